@@ -7,6 +7,7 @@ export { openDurableStore } from "./delivery/durable/file-durable-store.ts";
 export type { EventLog, NewEvent, StoredEvent } from "./log/index.ts";
 export { findEnd, logLine, openSegmentLog } from "./log/index.ts";
 export type { Gated } from "./publish/gates.ts";
+export { PASSED } from "./publish/gates.ts";
 export type { PeerRequest } from "./extension/peer-handler.ts";
 export { handlePeers } from "./extension/peer-handler.ts";
 export type { CommittedEvent, StoredProjection } from "./state/projection.ts";

@@ -1,7 +1,8 @@
-import { REQUEST_NAMES } from "@claw/contract";
+import { matchTopic, REQUEST_NAMES } from "@claw/contract";
 import { expect, test } from "vitest";
 import type { BusExtension } from "../bus/index.ts";
 import { HANDLERS } from "../bus/requests/handlers.generated.ts";
+import { createBusState, projectionsOf } from "../bus/state/bus-state.ts";
 import { startBus } from "../bus/testing/bus-harness.ts";
 import { createLifetime } from "./process/lifetime.ts";
 import { supervise } from "./supervision/supervise.ts";
@@ -24,9 +25,30 @@ const OPTIONS: SuperviseOptions = {
   report: () => undefined,
 };
 
-test("the bus and the daemon answer every request of the contract, and no other", async () => {
+/** All extensions that the daemon adds to the bus. */
+async function allExtensions(): Promise<readonly BusExtension[]> {
   let extensions: readonly BusExtension[] = [];
   await startBus({ extend: (host) => (extensions = supervise(host, OPTIONS)) });
+  return extensions;
+}
+
+test("the bus and the daemon answer every request of the contract, and no other", async () => {
+  const extensions = await allExtensions();
   const added = extensions.flatMap(({ requests = [] }) => requests.map(({ name }) => name));
   expect([...HANDLERS.keys(), ...added].map(String).toSorted()).toEqual([...REQUEST_NAMES].toSorted());
+});
+
+test("no part of the bus or the daemon needs a worker's log entries as whole events, which would halve the bus's speed", async () => {
+  const seesEntries = (patterns: readonly string[] = []): boolean =>
+    patterns.some((pattern) => matchTopic(pattern, "worker.p_1.event"));
+  const extensions = await allExtensions();
+  const memories = [
+    ...projectionsOf(createBusState({ thresholdsUsd: [] })),
+    ...extensions.flatMap((each) => each.memory ?? []),
+  ];
+  const whole = memories.filter(({ patterns, logEntries }) => seesEntries(patterns) && logEntries === undefined);
+  const reacting = extensions.filter(
+    ({ reactsTo, ignoresLogEntries }) => seesEntries(reactsTo) && ignoresLogEntries !== true,
+  );
+  expect([whole.map(({ patterns }) => patterns), reacting.map(({ name }) => name)]).toEqual([[], []]);
 });

@@ -1,5 +1,6 @@
 import type { BusHost, ConnectedPeer } from "./bus-host.ts";
 import type { Gated } from "../publish/gates.ts";
+import { bothPassed, PASSED } from "../publish/gates.ts";
 import type { CommittedEvent, Projection, StoredProjection } from "../state/projection.ts";
 import type { RequestHandler } from "../requests/request-handler.ts";
 
@@ -36,6 +37,8 @@ export interface BusExtension {
    */
   readonly reactsTo?: readonly string[];
   readonly react?: (event: CommittedEvent) => void;
+  /** Whether `react` needs no log entries of workers. See `Projection.logEntries`. */
+  readonly ignoresLogEntries?: true;
   /** Called once after a start: the state is restored, and no client has been accepted yet. */
   readonly start?: () => void;
   /**
@@ -64,26 +67,25 @@ export interface Extensions {
   load(saved: Readonly<Record<string, unknown>>): void;
 }
 
-const reactionOf = ({ reactsTo = [], react }: BusExtension): Projection => ({
+const reactionOf = ({ reactsTo = [], react, ignoresLogEntries }: BusExtension): Projection => ({
   patterns: reactsTo,
+  ...(ignoresLogEntries === true ? { logEntries: "ignored" } : {}),
   apply: (event) => {
     if (event.live) react?.(event);
   },
 });
 
 function passAll(all: readonly BusExtension[], peer: ConnectedPeer, event: GatedEvent): Gated {
-  const settles: ((stored: boolean) => void)[] = [];
-  const settle = (stored: boolean): void => settles.forEach((each) => each(stored));
+  let passed = PASSED;
   for (const { gate } of all) {
-    const gated = gate?.(peer, event);
-    if (gated === undefined) continue;
-    if (gated.kind === "passed") settles.push(gated.settle);
-    else {
-      settle(false);
+    const gated = gate?.(peer, event) ?? PASSED;
+    if (gated.kind === "refused") {
+      passed.settle(false);
       return gated;
     }
+    passed = bothPassed(passed, gated);
   }
-  return { kind: "passed", settle };
+  return passed;
 }
 
 /** The prefix keeps extensions apart from the bus's own state in a snapshot. */

@@ -10,12 +10,31 @@ import { fieldsOf } from "../wire/read-payload.ts";
 import { publishSystem } from "./system-events.ts";
 import { decideWorkerEvent } from "./worker-gate.ts";
 
+export interface Passed {
+  readonly kind: "passed";
+  /** Must be called with whether the event was stored. If not, the gates undo their changes. */
+  readonly settle: (stored: boolean) => void;
+}
+
 export type Gated =
   | { readonly kind: "refused"; readonly error: string; readonly more?: Readonly<Record<string, unknown>> }
-  /** The caller must call `settle` with whether the event was stored. If not, the gates undo their changes. */
-  | { readonly kind: "passed"; readonly settle: (stored: boolean) => void };
+  | Passed;
 
-const PASSED: Gated = { kind: "passed", settle: () => undefined };
+/** The event passes, and the gate has nothing to undo. */
+export const PASSED: Passed = { kind: "passed", settle: () => undefined };
+
+/** Two gates that let an event pass. Most gates have nothing to undo, and then no object is made. */
+export function bothPassed(first: Passed, second: Passed): Passed {
+  if (first === PASSED) return second;
+  if (second === PASSED) return first;
+  return {
+    kind: "passed",
+    settle: (stored) => {
+      first.settle(stored);
+      second.settle(stored);
+    },
+  };
+}
 
 /** Shelves that decide whether an action may spend money, and publish a refusal. */
 export interface SpendingShelves extends Store, Pick<Knowledge, "state"> {
@@ -128,31 +147,20 @@ export function passGates(context: Gatekeeping, peer: Peer, event: BusEvent): Ga
   if (capped !== undefined) return { kind: "refused", error: capped };
   const order = isOwn(peer, event.topic) ? passOrder(context, peer, event) : PASSED;
   if (order.kind === "refused") return order;
-  return passAdded(context, peer, event, (stored) => {
-    rate.settle(stored);
-    order.settle(stored);
-  });
+  return passAdded(context, peer, event, bothPassed(rate, order));
 }
 
-/** Asks the extensions' gates last. `settle` settles the gates that passed before. */
-function passAdded(context: Gatekeeping, peer: Peer, event: GatedEvent, settle: (stored: boolean) => void): Gated {
+/** Asks the extensions' gates last. `passed` are the gates that let the event pass before. */
+function passAdded(context: Gatekeeping, peer: Peer, event: GatedEvent, passed: Passed): Gated {
   const added = context.extensions.gate(peer, event);
-  if (added.kind === "refused") {
-    settle(false);
-    return added;
-  }
-  return {
-    kind: "passed",
-    settle: (stored) => {
-      settle(stored);
-      added.settle(stored);
-    },
-  };
+  if (added.kind === "passed") return bothPassed(passed, added);
+  passed.settle(false);
+  return added;
 }
 
 /** Gates for an event without a schema. The extensions' gates are asked when the event is a command. */
 export function passOther(context: Gatekeeping, peer: Peer, topic: string, payload: unknown): Gated {
   const rate = passRate(context, peer, topic);
   if (rate.kind === "refused" || !topic.startsWith("cmd.")) return rate;
-  return passAdded(context, peer, { topic, schema: null, data: payload }, rate.settle);
+  return passAdded(context, peer, { topic, schema: null, data: payload }, rate);
 }

@@ -8,6 +8,7 @@ import type { PublishShelf } from "./publishing.ts";
 import type { Gated, Gatekeeping } from "./gates.ts";
 import { passGates, passOther, passRate } from "./gates.ts";
 import type { Peer } from "../peers/peer.ts";
+import { isLogEntry } from "./log-entry.ts";
 import { isObject } from "../wire/read-payload.ts";
 import { acceptForMembers } from "./role-command.ts";
 import { ownBody, seal, sealOther } from "./seal.ts";
@@ -153,11 +154,10 @@ interface EventPublish extends Pick<PublishFrame, "text" | "echo"> {
 }
 
 /** Publishes an event of a known schema: stamps the envelope, recognises a repetition, asks the gates. */
-function publishEvent(context: PublishPath, peer: Peer, request: EventPublish, done: Done): void {
-  const { event, echo } = request;
+function publishEvent(context: PublishPath, peer: Peer, { event, text, echo }: EventPublish, done: Done): void {
   if (isForeign(context, peer, event.envelope?.from_peer)) return done(refused(PUBLISH_FORBIDDEN));
   noteParent(peer, event.envelope?.parent_id);
-  const sealed = seal(event, peer, { tsServer: context.timestamp(), text: request.text });
+  const sealed = seal(event, peer, { tsServer: context.timestamp(), text });
   const seen = context.dedupe.begin(peer.id, sealed.id, sealed.body);
   if (seen.kind !== "new") return answerAgain(seen, done);
   const gated = passGates(context, peer, event);
@@ -168,7 +168,7 @@ function publishEvent(context: PublishPath, peer: Peer, request: EventPublish, d
   if (event.schema === "cmd-role-v1") {
     acceptForMembers(context, peer, { topic: event.topic, commandId: sealed.id, echo });
   }
-  return store(context, { topic: event.topic, from: peer.id, payload: sealed.payload, echo }, (outcome) =>
-    finish(context, { seen, gated, outcome }, done),
-  );
+  const { payload } = sealed;
+  const request = { topic: event.topic, from: peer.id, payload, echo, isLogEntry: isLogEntry(event, peer) };
+  return store(context, request, (outcome) => finish(context, { seen, gated, outcome }, done));
 }

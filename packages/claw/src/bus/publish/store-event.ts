@@ -12,6 +12,7 @@ export interface StoreRequest {
   readonly from: string;
   readonly payload: string | undefined;
   readonly echo: boolean;
+  readonly isLogEntry?: boolean;
 }
 
 function attempt(context: Pick<Store, "report">, topic: string, run: () => void): void {
@@ -26,7 +27,7 @@ function attempt(context: Pick<Store, "report">, topic: string, run: () => void)
 
 /** Appends, and delivers once it is committed. */
 export function store(context: Store, request: StoreRequest, done: (outcome: StoredReceipt | Error) => void): void {
-  const { topic, from, payload, echo } = request;
+  const { topic, from, payload, echo, isLogEntry = false } = request;
   const tsServer = context.timestamp();
   context.log.append(
     { topic, from, payload, tsServer },
@@ -34,7 +35,9 @@ export function store(context: Store, request: StoreRequest, done: (outcome: Sto
       committed: (sequence) => {
         const event = { topic, from, payload, tsServer, sequence };
         // An error in the consequences of one event must not stop the delivery of the next.
-        attempt(context, topic, () => context.projections.apply(event, true));
+        attempt(context, topic, () =>
+          isLogEntry ? context.projections.applyLogEntry(event) : context.projections.apply(event, true),
+        );
         const deliveredTo = deliver(context, { event, echo });
         attempt(context, topic, () => done({ sequence, deliveredTo }));
       },

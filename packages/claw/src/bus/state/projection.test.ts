@@ -40,3 +40,20 @@ test("projections know up to where they have been told, whether or not anybody w
   projections.apply({ ...STORED, sequence: 7 }, true);
   expect([projections.through(), told]).toEqual([7, [7]]);
 });
+
+test("a log entry goes to `apply` unless every projection ignores it or takes it in by its time", () => {
+  const ignoring = { ...createRecorder(["note.*"]), logEntries: "ignored" as const };
+  const times: string[] = [];
+  const timing = {
+    ...createRecorder(["note.*"]),
+    logEntries: ({ tsServer, payload }: typeof STORED) => times.push(tsServer) > 0 && payload !== "{}",
+  } as ReturnType<typeof createRecorder>;
+  const quick = createProjections(() => [ignoring, timing]);
+  quick.applyLogEntry({ ...STORED, payload: "no json" });
+  expect([ignoring.seen, timing.seen, times, quick.through()]).toEqual([[], [], [STORED.tsServer], 1]);
+  quick.applyLogEntry({ ...STORED, payload: "{}", sequence: 2 });
+  expect([ignoring.seen.length, timing.seen.length]).toEqual([1, 1]);
+  const whole = createRecorder(["note.*"]);
+  createProjections(() => [ignoring, whole]).applyLogEntry(STORED);
+  expect(whole.seen).toEqual([{ ...STORED, payload: { n: 1 }, live: true }]);
+});

@@ -70,6 +70,7 @@ export function createPhaseRecords(): PhaseRecords {
   return {
     patterns: PATTERNS,
     // Most events of a worker change nothing here, and they are the most frequent of all.
+    logEntries: "ignored",
     wants: ({ topic, payload }) => !topic.endsWith(".event") || payload?.includes('fatal"') === true,
     apply: (event) => {
       const [family, named = ""] = event.topic.split(".");

@@ -140,6 +140,7 @@ export function createWorkerRegistry(): WorkerRegistry {
   return {
     memory: {
       patterns: PATTERNS,
+      logEntries: "ignored",
       wants: mayChangeLife,
       apply: (event) => book.apply(event),
       save: () => [...workers],

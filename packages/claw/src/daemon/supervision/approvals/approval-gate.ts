@@ -1,7 +1,7 @@
 import type { ApprovalRecord } from "@claw/contract";
 import { chooseOption, decisionOf, endsLife, LIMITS } from "@claw/contract";
 import type { BusHost, ConnectedPeer, Gated, GatedEvent } from "../../../bus/index.ts";
-import { fieldsOf } from "../../../bus/index.ts";
+import { fieldsOf, PASSED } from "../../../bus/index.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import type { ApprovalMemory } from "./approval-memory.ts";
 import type { Claim } from "./claims.ts";
@@ -13,8 +13,6 @@ export interface GateDeps {
   readonly memory: ApprovalMemory;
   readonly desk: ApprovalDesk;
 }
-
-const PASSED: Gated = { kind: "passed", settle: () => undefined };
 
 /** Lets an event pass, and blocks other decisions about the approvals until the event is stored or has failed. */
 function passWith({ desk }: GateDeps, records: readonly ApprovalRecord[], claim: Claim): Gated {

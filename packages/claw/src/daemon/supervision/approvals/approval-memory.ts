@@ -157,6 +157,7 @@ export function createApprovalMemory(redactor: Redactor, lives: Lives): Approval
   return {
     projection: {
       patterns: PATTERNS,
+      logEntries: "ignored",
       // Most events of workers open no approval, and most commands answer none.
       wants: (event) => {
         const { topic, payload = "" } = event;

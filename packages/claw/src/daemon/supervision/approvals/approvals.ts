@@ -27,6 +27,7 @@ export function createApprovals(host: BusHost, { registry, rules = [], env = {} 
     requests: approvalRequests({ host, memory, desk, registry }),
     gate: (peer, event) => passApproval({ host, memory, desk }, peer, event),
     reactsTo: memory.projection.patterns.filter((pattern) => pattern !== "system.approval.*"),
+    ignoresLogEntries: true,
     react: () => desk.settle(),
     start: () => desk.settle(true),
     checkDue: () => desk.expire(),

@@ -47,6 +47,7 @@ export function createBudgetMemory(
     ledger,
     wasSaid: (key) => said.has(key),
     patterns: SPENDING_TOPICS,
+    logEntries: "ignored",
     wants: (event) => !isOfNoAmount(event.topic) || registry.changesBy(event).length > 0,
     apply: (event) => {
       const { topic, from, payload } = event;

@@ -1,9 +1,8 @@
 import { hasLifeEnded } from "@claw/contract";
-import type { BusExtension, BusHost, Gated } from "../../../bus/index.ts";
+import type { BusExtension, BusHost } from "../../../bus/index.ts";
+import { PASSED } from "../../../bus/index.ts";
 import { endedHint } from "../../worker-registry/ended-worker.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
-
-const PASSED: Gated = { kind: "passed", settle: () => undefined };
 
 /**
  * Refuses commands to unknown peers and to ended workers. Only the policy `strict` refuses, because older clients send

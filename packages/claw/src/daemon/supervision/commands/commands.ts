@@ -209,6 +209,7 @@ export function createCommandExtension(host: BusHost, options: CommandOptions): 
     gate: createCommandGate(host, registry),
     agentIn: (terminalId) => ownerOf({ host, registry }, terminalId)?.peerId,
     reactsTo: ["cmd.*.*", "worker.*.*", "system.command.*", ...LIFE_EVENTS],
+    ignoresLogEntries: true,
     react: (event) => {
       react(desk, event);
       touch();

@@ -118,6 +118,7 @@ export function createStates(host: BusHost, registry: WorkerRegistry): States {
         show({ registry, workers, states }),
       ],
       reactsTo: PATTERNS,
+      ignoresLogEntries: true,
       react: (event) => {
         if (isTelling(event)) workers.subjects(event).forEach((peerId) => teller.tell(peerId));
       },

@@ -1,7 +1,7 @@
 import type { EventFact, WorkerRecord } from "@claw/contract";
 import { LIMITS, newWorker, reduceWorker } from "@claw/contract";
 import type { WorkerStateChanged } from "@claw/contract/schemas";
-import type { CommittedEvent, StoredProjection } from "../../../bus/index.ts";
+import type { CommittedEvent, StoredEvent, StoredProjection } from "../../../bus/index.ts";
 import { fieldsOf, idOf, textOf } from "../../../bus/index.ts";
 
 /** The records of all workers, read from the log alone; oldest first. */
@@ -46,11 +46,55 @@ const factOf = ({ topic, from, payload, sequence, tsServer }: CommittedEvent): E
   at: Date.parse(tsServer),
 });
 
+/** A worker in whose record log entries change nothing but times. Any other event makes another record. */
+interface SteadyWorker {
+  readonly record: WorkerRecord;
+  /** ISO time of the newest log entry that the record does not know yet. */
+  lastEntryAt: string | null;
+}
+
 class Memory {
   readonly workers = new Map<string, WorkerRecord>();
   readonly changes = new Map<string, readonly WorkerStateChanged[]>();
   /** By peer id, the names that older workers publish under. Older workers may open a new connection for each event. */
   readonly aliases = new Map<string, string>();
+
+  /** By peer id, workers whose newest event is a log entry. */
+  readonly #steady = new Map<string, SteadyWorker>();
+  /** The log entry that `take` gets as a whole event. */
+  #wholeEntry = -1;
+
+  /**
+   * Takes in a log entry by its time. False for the first entry after another event: that entry may end a silence, a
+   * standstill or a usage limit, so it comes as a whole event. The entries behind it only bring a later time.
+   */
+  takeLogEntry({ from, tsServer, sequence }: StoredEvent): boolean {
+    const worker = this.workers.get(from);
+    if (worker === undefined) return true;
+    const steady = this.#steady.get(from);
+    if (steady?.record !== worker) {
+      this.#wholeEntry = sequence;
+      return false;
+    }
+    steady.lastEntryAt = tsServer;
+    return true;
+  }
+
+  /** The record of a worker, with the time of its newest log entry. */
+  get(peerId: string): WorkerRecord | undefined {
+    const worker = this.workers.get(peerId);
+    const steady = this.#steady.get(peerId);
+    if (worker === undefined || steady?.record !== worker || steady.lastEntryAt === null) return worker;
+    const at = Date.parse(steady.lastEntryAt);
+    const current = { ...worker, lastSeen: at, lastProgress: at };
+    this.workers.set(peerId, current);
+    this.#steady.set(peerId, { record: current, lastEntryAt: null });
+    return current;
+  }
+
+  all(): WorkerRecord[] {
+    return [...this.workers.keys()].flatMap((peerId) => this.get(peerId) ?? []);
+  }
 
   subjects({ topic, from, payload }: CommittedEvent): readonly string[] {
     const [family, named = ""] = topic.split(".");
@@ -71,9 +115,9 @@ class Memory {
     const fact = factOf(event);
     const isRenamed = this.#isRenamed(fact);
     for (const id of this.subjects(event)) {
-      const known = this.workers.get(id) ?? (isRenamed ? newWorker(id, fact.at) : this.#welcome(id, fact));
+      const known = this.get(id) ?? (isRenamed ? newWorker(id, fact.at) : this.#welcome(id, fact));
       if (event.topic === "system.worker.removed") this.#drop(id);
-      else if (known !== undefined) this.#put(known, reduceWorker(known, fact));
+      else if (known !== undefined) this.#put(known, reduceWorker(known, fact), fact.sequence);
     }
     if (event.topic === "system.worker.state") this.#noteChange(fact);
   }
@@ -98,8 +142,11 @@ class Memory {
     return true;
   }
 
-  #put(before: WorkerRecord, after: WorkerRecord): void {
+  #put(before: WorkerRecord, after: WorkerRecord, sequence: number): void {
     this.workers.set(after.peerId, after);
+    if (sequence === this.#wholeEntry && after.parked === null) {
+      this.#steady.set(after.peerId, { record: after, lastEntryAt: null });
+    }
     if (before.ending === null && after.ending !== null) this.#forgetEnded();
     const [oldest] = this.workers.keys();
     if (this.workers.size > LIMITS.knownWorkers && oldest !== undefined) this.#drop(oldest);
@@ -113,6 +160,7 @@ class Memory {
 
   #drop(peerId: string): void {
     this.workers.delete(peerId);
+    this.#steady.delete(peerId);
     this.changes.delete(peerId);
   }
 
@@ -136,16 +184,17 @@ export function createWorkerMap(): WorkerMap {
   return {
     memory: {
       patterns: PATTERNS,
+      logEntries: (event) => memory.takeLogEntry(event),
       apply: (event) => memory.take(event),
       save: (): Saved => ({
-        workers: [...memory.workers],
+        workers: memory.all().map((worker) => [worker.peerId, worker]),
         changes: [...memory.changes],
         aliases: [...memory.aliases],
       }),
       load: (saved) => memory.load(saved as Saved),
     },
-    get: (peerId) => memory.workers.get(peerId),
-    all: () => [...memory.workers.values()],
+    get: (peerId) => memory.get(peerId),
+    all: () => memory.all(),
     changes: (peerId) => memory.changes.get(peerId) ?? [],
     subjects: (event) => memory.subjects(event),
   };
