@@ -8,17 +8,12 @@ import { pushHead } from "../wire/wire.ts";
 /** Where committed events go. */
 export interface Outlet extends CatchUpLog, Pick<Delivery, "fanout"> {}
 
-export interface Sending {
-  readonly event: PushedEvent;
-  /** Whether the publisher's own subscriptions get it too. */
-  readonly echo: boolean;
-}
-
 /**
  * Sends a committed event to every live subscription that matches. A client that does not keep up is served from the
- * log from here on; the bus buffers nothing for the client. Returns how many live subscriptions got the event.
+ * log from here on; the bus buffers nothing for the client. With `echo`, the publisher's own subscriptions get the event
+ * too. Returns how many live subscriptions got the event.
  */
-export function deliver(context: Outlet, { event, echo }: Sending): number {
+export function deliver(context: Outlet, event: PushedEvent, echo: boolean): number {
   const { log, fanout } = context;
   let delivered = 0;
   let head: string | undefined;

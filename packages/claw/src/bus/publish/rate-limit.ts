@@ -13,7 +13,9 @@ const SECOND_MS = 1000;
 /** Waits shorter than this come from rounding and count as zero. */
 const ROUNDING_MS = 1e-6;
 
-const UNLIMITED: RateLimit = { take: () => ({ ok: true }), giveBack: () => undefined, left: () => Infinity };
+const TAKEN = { ok: true } as const;
+
+const UNLIMITED: RateLimit = { take: () => TAKEN, giveBack: () => undefined, left: () => Infinity };
 
 /** A bucket that fills by `perSecond`; 0 means no limit. A clock that is set back fills nothing and takes nothing. */
 export function createRateLimit(perSecond: number): RateLimit {
@@ -31,7 +33,7 @@ export function createRateLimit(perSecond: number): RateLimit {
       const missingMs = ((1 - tokens) / perSecond) * SECOND_MS;
       if (missingMs > 2 * ROUNDING_MS) return { ok: false, retryAfterMs: Math.ceil(missingMs - ROUNDING_MS) };
       tokens -= 1;
-      return { ok: true };
+      return TAKEN;
     },
     giveBack: () => {
       tokens = Math.min(perSecond, tokens + 1);

@@ -1,4 +1,5 @@
 import type { StoredReceipt } from "./dedupe.ts";
+import type { StoredEvent } from "../log/index.ts";
 import type { Outlet } from "../delivery/deliver.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
@@ -15,18 +16,33 @@ export interface StoreRequest {
   readonly isLogEntry?: boolean;
 }
 
-function attempt(context: Pick<Store, "report">, topic: string, run: () => void): void {
+/** An error in the consequences of one event must not stop the next event. */
+function reportFailure(context: Pick<Store, "report">, topic: string, error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : typeof error;
+  context.report(`${topic} was stored, then failed: ${text}`);
+}
+
+function applyEvent(context: Store, event: StoredEvent, isLogEntry: boolean): void {
   try {
-    run();
+    if (isLogEntry) context.projections.applyLogEntry(event);
+    else context.projections.apply(event, true);
   } catch (error) {
-    context.report(
-      `${topic} was stored, then failed: ${error instanceof Error ? (error.stack ?? error.message) : typeof error}`,
-    );
+    reportFailure(context, event.topic, error);
+  }
+}
+
+type Settled = (outcome: StoredReceipt | Error) => void;
+
+function answer(context: Store, topic: string, done: Settled, outcome: StoredReceipt | Error): void {
+  try {
+    done(outcome);
+  } catch (error) {
+    reportFailure(context, topic, error);
   }
 }
 
 /** Appends, and delivers once it is committed. */
-export function store(context: Store, request: StoreRequest, done: (outcome: StoredReceipt | Error) => void): void {
+export function store(context: Store, request: StoreRequest, done: Settled): void {
   const { topic, from, payload, echo, isLogEntry = false } = request;
   const tsServer = context.timestamp();
   context.log.append(
@@ -34,14 +50,10 @@ export function store(context: Store, request: StoreRequest, done: (outcome: Sto
     {
       committed: (sequence) => {
         const event = { topic, from, payload, tsServer, sequence };
-        // An error in the consequences of one event must not stop the delivery of the next.
-        attempt(context, topic, () =>
-          isLogEntry ? context.projections.applyLogEntry(event) : context.projections.apply(event, true),
-        );
-        const deliveredTo = deliver(context, { event, echo });
-        attempt(context, topic, () => done({ sequence, deliveredTo }));
+        applyEvent(context, event, isLogEntry);
+        answer(context, topic, done, { sequence, deliveredTo: deliver(context, event, echo) });
       },
-      failed: (error) => attempt(context, topic, () => done(error)),
+      failed: (error) => answer(context, topic, done, error),
     },
   );
 }
