@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import type { Redactor, Settings } from "@claw/contract";
+import type { PermissionMode, Redactor, Settings } from "@claw/contract";
 import { configHome } from "../settings/index.ts";
 import type { Skill } from "./skills/find-skills.ts";
 import { findSkills } from "./skills/find-skills.ts";
@@ -9,7 +9,7 @@ import { openMcpServers } from "./mcp/open-mcp-servers.ts";
 import { judgedPrompt } from "./mcp/judged-prompt.ts";
 import type { McpPrompt } from "./mcp/mcp-prompts.ts";
 import { createJudge, hidesPaths, keptPlaces, namesAddresses, readRules, resolvePath } from "./permissions/index.ts";
-import type { Judge, PermissionMode } from "./permissions/permission.ts";
+import type { Judge } from "./permissions/permission.ts";
 import type { RuleSet } from "./permissions/rules.ts";
 import type { SandboxState } from "./sandbox/index.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";

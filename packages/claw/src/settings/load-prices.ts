@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { PriceOverrides, Settings } from "@claw/contract";
-import { fieldsOf, LIMITS, PRICES_AS_OF } from "@claw/contract";
+import { LIMITS, objectOf, parseJson, PRICES_AS_OF } from "@claw/contract";
 import { readSmallFile } from "../files/index.ts";
 import { loadSettings } from "./load-settings.ts";
 import { configHome } from "./settings-files.ts";
@@ -23,19 +23,11 @@ export interface LoadedPrices {
 const BUILT_IN = { prices: {}, asOf: PRICES_AS_OF, path: null, problem: null };
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function readPrices(path: string): LoadedPrices {
   const refused = (problem: string): LoadedPrices => ({ ...BUILT_IN, path, problem: `${path} ${problem}` });
   const file = readSmallFile(path, LIMITS.settingsBytes);
   if (file.kind !== "text") return refused("cannot be read");
-  const { as_of: asOf, prices } = fieldsOf(parse(file.text));
+  const { as_of: asOf, prices } = objectOf(parseJson(file.text));
   if (typeof asOf !== "string" || !DATE.test(asOf)) return refused("has no date in `as_of`, for example 2026-11-01");
   const problem = prices === undefined ? "has no `prices`" : settingsProblem({ prices });
   return problem === undefined ? { prices: prices as PriceOverrides, asOf, path, problem: null } : refused(problem);

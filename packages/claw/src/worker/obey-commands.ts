@@ -1,5 +1,5 @@
 import type { Command } from "@claw/client";
-import { HARNESS_IDS, isPhase, spawnRequest } from "@claw/contract";
+import { HARNESS_IDS, isPhase, spawnRequest, stringOf } from "@claw/contract";
 import type { AgentControl } from "./run/agent-control.ts";
 import type { LifeParts } from "./worker-life.ts";
 import { tell } from "./worker-life.ts";
@@ -60,8 +60,6 @@ const setPhase: Obey = async (command, obeying) => {
   report(obeying, command, { step: "applied", evidence });
 };
 
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-
 /** Spawns a child worker for this worker. The bus limits the child to the rights of this worker. */
 const spawn: Obey = async (command, obeying) => {
   const { worker, job } = obeying.life;
@@ -69,7 +67,7 @@ const spawn: Obey = async (command, obeying) => {
   report(obeying, command, { step: "acked", evidence: from(command) });
   const agent = harness === undefined ? job.harness : HARNESS_IDS.find((id) => id === harness);
   if (agent === undefined) return refuse(obeying, command, `harness is none of ${HARNESS_IDS.join(", ")}`);
-  const asked = { name: textOf(name), mission: textOf(mission) ?? "", model: textOf(model) };
+  const asked = { name: stringOf(name), mission: stringOf(mission) ?? "", model: stringOf(model) };
   const { pid } = await worker.request("worker.spawn", spawnRequest({ ...asked, harness: agent, cwd: job.cwd }));
   report(obeying, command, { step: "applied", evidence: { kind: "process", value: pid } });
 };

@@ -1,4 +1,6 @@
 import type { WorktreeChanges } from "../events/families/worktree.ts";
+import type { JsonObject } from "../json.ts";
+import { isObject } from "../json.ts";
 import { LIMITS } from "../limits/limits.ts";
 import type { WorkerState } from "./worker-words.ts";
 import { STATE_SOURCES, WORKER_STATES } from "./worker-words.ts";
@@ -21,8 +23,7 @@ const noted = ({ at, sequence }: EventFact, text: string, source: Cause["source"
   sequence,
 });
 
-const recordIn = (value: unknown): Readonly<Record<string, unknown>> | null =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+const recordIn = (value: unknown): JsonObject | null => (isObject(value) ? value : null);
 
 /** Only a spawn gives a worker another life. */
 const spawned: Take = ({ profile, completion }, fact) => {

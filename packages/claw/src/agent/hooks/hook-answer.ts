@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import { isObject, LIMITS } from "@claw/contract";
 import { firstChars } from "../first-chars.ts";
 import type { HookEvent, HookVerdict } from "./hooks.ts";
 
@@ -13,11 +13,6 @@ export type HookEnd =
 const REFUSED = 2;
 
 const NOTHING: HookVerdict = { blocked: null, permission: null, updatedInput: null, context: [], messages: [] };
-
-type Members = Readonly<Record<string, unknown>>;
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function bounded(text: string): string {
   const trimmed = text.trim();
@@ -45,7 +40,7 @@ const isDecision = (value: unknown): value is Decision => value === "allow" || v
  * The permission that a hook's answer states. A value that is none of the three decisions becomes `ask`: a person
  * decides.
  */
-function permissionOf(answer: Members, specific: Members): Pick<HookVerdict, "permission" | "messages"> {
+function permissionOf(answer: JsonObject, specific: JsonObject): Pick<HookVerdict, "permission" | "messages"> {
   const stated = specific["permissionDecision"] ?? (answer["decision"] === "approve" ? "allow" : undefined);
   if (stated === undefined) return { permission: null, messages: [] };
   const reason = firstText(specific["permissionDecisionReason"], answer["reason"]) ?? "a hook decided";
@@ -55,12 +50,12 @@ function permissionOf(answer: Members, specific: Members): Pick<HookVerdict, "pe
 }
 
 /** At the end of a turn `continue: false` asks for the end that is coming anyway. */
-function refuses(event: HookEvent, answer: Members): boolean {
+function refuses(event: HookEvent, answer: JsonObject): boolean {
   return answer["decision"] === "block" || (answer["continue"] === false && event !== "Stop");
 }
 
-function readAnswer(event: HookEvent, answer: Members): HookVerdict {
-  const specific = isMembers(answer["hookSpecificOutput"]) ? answer["hookSpecificOutput"] : {};
+function readAnswer(event: HookEvent, answer: JsonObject): HookVerdict {
+  const specific = isObject(answer["hookSpecificOutput"]) ? answer["hookSpecificOutput"] : {};
   const before = event === "PreToolUse";
   const { permission, messages } = before ? permissionOf(answer, specific) : { permission: null, messages: [] };
   const blocked = refuses(event, answer)
@@ -76,7 +71,7 @@ function readAnswer(event: HookEvent, answer: Members): HookVerdict {
   return {
     blocked,
     permission,
-    updatedInput: before && isMembers(updated) ? (updated satisfies JsonObject) : null,
+    updatedInput: before && isObject(updated) ? (updated satisfies JsonObject) : null,
     context: texts(specific["additionalContext"]),
     messages: [...messages, ...texts(answer["systemMessage"], isRemark ? answer["reason"] : undefined)],
   };
@@ -90,7 +85,7 @@ function readOutput(event: HookEvent, stdout: string): HookVerdict {
     return event === "SessionStart" ? { ...NOTHING, context: texts(text) } : { ...NOTHING, messages: texts(text) };
   }
   try {
-    return readAnswer(event, JSON.parse(text) as Members);
+    return readAnswer(event, JSON.parse(text) as JsonObject);
   } catch {
     // The message does not repeat the output: half a JSON text helps no reader.
     const why = text.length >= LIMITS.hookOutputBytes ? "it is too long" : "it does not parse";

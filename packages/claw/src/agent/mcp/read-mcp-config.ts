@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, isObject, LIMITS } from "@claw/contract";
 import { readSmallFile } from "../../files/index.ts";
 
 function invalid(why: string, target: string): ClawError {
@@ -20,9 +20,6 @@ function readText(value: string, cwd: string): { readonly text: string; readonly
   return { text: file.text.replace(/^\uFEFF/, ""), target: path };
 }
 
-const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The servers that `--mcp-config` names: a file, or the JSON itself. Throws MCP_CONFIG_INVALID, which shows no value. */
 export function readMcpConfig(value: string, cwd: string): Readonly<Record<string, unknown>> {
   const { text, target } = readText(value, cwd);
@@ -32,7 +29,7 @@ export function readMcpConfig(value: string, cwd: string): Readonly<Record<strin
   } catch {
     throw invalid(target === "--mcp-config" ? "it is not JSON" : `${target} is not JSON`, target);
   }
-  const servers = isMembers(config) ? config["mcpServers"] : undefined;
-  if (!isMembers(servers)) throw invalid("it has no object mcpServers", target);
+  const servers = isObject(config) ? config["mcpServers"] : undefined;
+  if (!isObject(servers)) throw invalid("it has no object mcpServers", target);
   return servers;
 }

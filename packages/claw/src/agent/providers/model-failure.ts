@@ -1,7 +1,6 @@
 import type { ErrorCode } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, countOf, isObject, LIMITS, objectOf, stringOf } from "@claw/contract";
 import { saysContextOverflow } from "./context-overflow.ts";
-import { countOf, isObject, objectOf, stringOf } from "./read-json.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { modelHint } from "./unknown-model.ts";
 

@@ -1,10 +1,10 @@
-import type { Capability, ReadRequest, ReplyFields } from "@claw/contract";
+import type { Capability, ReadRequest, ReplyFields, WireRole } from "@claw/contract";
 import { CAPABILITIES, isTopic } from "@claw/contract";
 import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
 import { hasRoot, namedLife, refuseJoining } from "../access/identity.ts";
 import { openSubscription } from "../delivery/open-subscription.ts";
-import type { Peer, Role } from "../peers/peer.ts";
+import type { Peer } from "../peers/peer.ts";
 import { isRole, NEW_WORKER } from "../peers/peer.ts";
 import { tellOfPeer } from "../delivery/push-live.ts";
 import type { Life } from "../access/resume.ts";
@@ -20,7 +20,7 @@ const capabilitiesOf = (named: readonly unknown[] = []): Set<Capability> =>
 const nameOf = ({ peerName = "" }: ReadRequest<"hello">): string =>
   peerName === "" ? "unnamed" : peerName.slice(0, 200);
 
-function register({ context, session, request }: RequestCall<"hello">, role: Role, life: Life | undefined): Peer {
+function register({ context, session, request }: RequestCall<"hello">, role: WireRole, life: Life | undefined): Peer {
   const now = context.now();
   const capabilities = capabilitiesOf(request.capabilities);
   const { terminalId, waveId } = request;

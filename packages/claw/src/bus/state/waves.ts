@@ -1,6 +1,6 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS, nonEmptyText } from "@claw/contract";
 import type { CommittedEvent, StoredProjection } from "./projection.ts";
-import { fieldsOf, textOf } from "../wire/read-payload.ts";
+import { fieldsOf } from "../wire/read-payload.ts";
 import { refill } from "./refill.ts";
 import type { Wave, WaveMember } from "./wave.ts";
 import { createdWave, evolveWave, withMember } from "./wave.ts";
@@ -36,10 +36,14 @@ function createRoster() {
     change,
     join: ({ payload, tsServer }: CommittedEvent): void => {
       const { peerId, peerName, terminalId, waveId, subWorkerRole } = fieldsOf(payload);
-      const [id, wave, role] = [textOf(peerId), textOf(waveId), textOf(subWorkerRole)];
+      const [id, wave, role] = [nonEmptyText(peerId), nonEmptyText(waveId), nonEmptyText(subWorkerRole)];
       if (id === undefined || wave === undefined || role === undefined) return;
       places.set(id, { waveId: wave, role });
-      const member = { peerId: id, peerName: textOf(peerName) ?? null, terminalId: textOf(terminalId) ?? null };
+      const member = {
+        peerId: id,
+        peerName: nonEmptyText(peerName) ?? null,
+        terminalId: nonEmptyText(terminalId) ?? null,
+      };
       change(id, { ...member, lastHeartbeatMs: Date.parse(tsServer), watched: true });
     },
     leave: (peerId: string): void => {

@@ -1,5 +1,6 @@
+import { nonEmptyText } from "@claw/contract";
 import type { StoredEvent } from "../../bus/index.ts";
-import { fieldsOf, parsePayload, textOf } from "../../bus/index.ts";
+import { fieldsOf, parsePayload } from "../../bus/index.ts";
 
 /**
  * Knows when an older sidecar appends to `events.log`, so that no event stands there twice. The hooks and the MCP
@@ -41,7 +42,7 @@ export function createSidecarWatch({ startedAfter, followsAfter }: SidecarWatchO
         return here.size > 0 && [...here].some(([peerId, at]) => writesAt(peerId, at, sequence));
       }
       const { peerId, peerName, role } = fieldsOf(parsePayload(payload));
-      const id = textOf(peerId) ?? "";
+      const id = nonEmptyText(peerId) ?? "";
       if (isLeaving) here.delete(id);
       const isWritten = [...here].some(([other, at]) => writesAt(other, at, sequence));
       if (isJoining && peerName === NAME && role === "observer") here.set(id, sequence);

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { LIMITS } from "@claw/contract";
+import type { ProcessIdentity } from "@claw/contract";
 import { readSmallFile } from "../../files/index.ts";
-import type { ProcessIdentity } from "../../process/index.ts";
 import { identifySelf, isRunning } from "../../process/index.ts";
 import { isOwnFile } from "./own-folder.ts";
 import type { TookOver } from "./take-over/take-over.ts";

@@ -1,6 +1,6 @@
-import { ClawError, hasLifeEnded, LIMITS, WRITES_DOWN_CALLS } from "@claw/contract";
+import { ClawError, hasLifeEnded, LIMITS, nonEmptyText, WRITES_DOWN_CALLS } from "@claw/contract";
 import type { BusExtension, BusHost, ConnectedPeer } from "../../bus/index.ts";
-import { fieldsOf, textOf } from "../../bus/index.ts";
+import { fieldsOf } from "../../bus/index.ts";
 import type { SpawnRefusal } from "../supervision/budgets/budgets.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
@@ -183,7 +183,7 @@ const createReaction =
       restarts.endMeanwhile(id, family === "cmd" ? "aborted" : "complete");
       return worktrees.settle(id);
     }
-    const peerId = textOf(fieldsOf(payload)["peerId"]);
+    const peerId = nonEmptyText(fieldsOf(payload)["peerId"]);
     if (from !== "server" || peerId === undefined) return undefined;
     if (topic === "system.worker.terminated") keeper.ended(peerId);
     return topic === "system.worker.accepted" ? worktrees.settleAgain(peerId) : worktrees.settle(peerId);

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@claw/contract";
-import { countOf, isObject, objectOf, stringOf, textOf } from "../stream/json-fields.ts";
+import { isObject, objectOf, stringOrNull, textOf } from "@claw/contract";
+import { looseCountOf } from "../stream/json-fields.ts";
 import type { CallFact, CallSource, CallTokens, ModelCall } from "./model-call.ts";
 
 const NOTHING: readonly CallFact[] = [];
@@ -13,9 +14,9 @@ interface Names {
 
 /** Codex's input count includes the tokens read from the cache and written to the cache. */
 function tokensBy(usage: JsonObject, names: Names): CallTokens {
-  const [cacheRead, cacheWritten] = [countOf(usage[names.cached]), countOf(usage[names.written])];
-  const input = Math.max(0, countOf(usage[names.input]) - cacheRead - cacheWritten);
-  return { input, output: countOf(usage[names.output]), cacheRead, cacheWritten, cacheHour: 0 };
+  const [cacheRead, cacheWritten] = [looseCountOf(usage[names.cached]), looseCountOf(usage[names.written])];
+  const input = Math.max(0, looseCountOf(usage[names.input]) - cacheRead - cacheWritten);
+  return { input, output: looseCountOf(usage[names.output]), cacheRead, cacheWritten, cacheHour: 0 };
 }
 
 const FILE_NAMES: Names = {
@@ -52,11 +53,11 @@ const callOf = (thread: string, sum: number, tokens: CallTokens, via: CallSource
 /** What a count of the app-server tells: the last call of a thread, and the thread's sum. */
 export function readTokenUsage(thread: string, tokenUsage: JsonObject): ModelCall | null {
   const [total, last] = [objectOf(tokenUsage["total"]), objectOf(tokenUsage["last"])];
-  const sum = countOf(total["totalTokens"]);
+  const sum = looseCountOf(total["totalTokens"]);
   return sum === 0 ? null : callOf(thread, sum, tokensBy(last, SERVER_NAMES), "count");
 }
 
-const sumOf = (usage: unknown): number => countOf(objectOf(usage)["total_tokens"]);
+const sumOf = (usage: unknown): number => looseCountOf(objectOf(usage)["total_tokens"]);
 
 /** A call, unless nothing was used yet. */
 function readSum(thread: string, via: CallSource, told: { sum: unknown; last: unknown }): readonly CallFact[] {
@@ -112,7 +113,7 @@ class RolloutCalls {
         return this.#readItem(payload, textOf(line["timestamp"]));
       case "turn_context": {
         this.#called.clear();
-        const model = stringOf(payload["model"]);
+        const model = stringOrNull(payload["model"]);
         return model === null ? NOTHING : [{ kind: "model", thread: this.#thread, model }];
       }
       default:

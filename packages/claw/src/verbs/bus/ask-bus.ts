@@ -45,6 +45,3 @@ export async function peerIdOf(bus: Orchestrator, target: string): Promise<strin
     throw error;
   }
 }
-
-/** A time of the wire as claw writes it. */
-export const isoTime = (value: number | string): string => new Date(value).toISOString();

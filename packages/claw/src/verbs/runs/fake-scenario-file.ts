@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { FakeScenario } from "@claw/contract";
-import { ClawError, LIMITS, nearest } from "@claw/contract";
+import { ClawError, LIMITS, memberPath, nearest } from "@claw/contract";
 import { readSmallFile } from "../../files/index.ts";
 
 type BuiltIn = Readonly<Record<string, object>>;
@@ -40,19 +40,12 @@ function invalid(name: string, problems: readonly Problem[]): ClawError {
   });
 }
 
-/** A place inside a file: `steps[2].text`. */
-const placeOf = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>((text, key) => {
-    if (typeof key === "number") return `${text}[${key}]`;
-    return text === "" ? String(key) : `${text}.${String(key)}`;
-  }, "");
-
 async function check(name: string, value: unknown): Promise<FakeScenario> {
   // Loaded late: nothing else here needs the schema library.
   const { FakeScenario: schema } = await import("@claw/contract/schemas");
   const reading = schema.safeParse(value);
   if (reading.success) return reading.data;
-  const problems = reading.error.issues.map(({ path, message }) => ({ path: placeOf(path), message }));
+  const problems = reading.error.issues.map(({ path, message }) => ({ path: memberPath(path), message }));
   throw invalid(name, problems);
 }
 

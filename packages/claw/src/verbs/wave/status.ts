@@ -1,5 +1,6 @@
 import type { ReceivedReply } from "@claw/contract";
-import { askBus, isoTime } from "../bus/ask-bus.ts";
+import { isoTime } from "@claw/contract";
+import { askBus } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
 import { table } from "../text/text-layout.ts";
 

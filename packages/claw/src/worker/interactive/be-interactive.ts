@@ -14,7 +14,7 @@ import { createSpendingVoice } from "../spending/spending-voice.ts";
 import { firstPrompt } from "../run/run-mission.ts";
 import type { LifeParts } from "../worker-life.ts";
 import { tell } from "../worker-life.ts";
-import type { AgentTerminal, TerminalEnd } from "./agent-terminal.ts";
+import type { AgentTerminal, AgentTerminalEnd } from "./agent-terminal.ts";
 import { isTerminalTopic, openAgentTerminal, whenClosed } from "./agent-terminal.ts";
 import type { SessionConclusion } from "./conclude-session.ts";
 import { concludeSession } from "./conclude-session.ts";
@@ -71,7 +71,7 @@ async function followPause({ life, control }: Watch, { pid }: AgentTerminal): Pr
 }
 
 /** Closes the agent's terminal. When the bus refuses or is gone, ends the agent's processes directly. */
-async function closeTerminal({ life }: Watch, terminal: AgentTerminal): Promise<TerminalEnd> {
+async function closeTerminal({ life }: Watch, terminal: AgentTerminal): Promise<AgentTerminalEnd> {
   const { worker, log } = life;
   const over = joinSignals({ timeoutMs: CLOSED_MS });
   try {
@@ -108,7 +108,7 @@ async function watchAgent(watch: Watch, terminal: AgentTerminal, stopped: () => 
 }
 
 /** Listens for the agent's reports first, then opens its terminal. */
-async function begin(watch: Watch): Promise<{ opened: AgentTerminal | TerminalEnd; close: () => void }> {
+async function begin(watch: Watch): Promise<{ opened: AgentTerminal | AgentTerminalEnd; close: () => void }> {
   const { life, reporter, signal } = watch;
   const { job, log } = life;
   const door = await openHookDoor(job.folder, reporter.take, log);

@@ -1,12 +1,13 @@
 import { constants } from "node:os";
 import { LIMITS } from "@claw/contract";
+import type { JsonObject } from "@claw/contract";
 import type { Stop } from "../be-worker.ts";
 import { insist, walkOut } from "../report/insist.ts";
 import type { LifeParts } from "../worker-life.ts";
 import type { SpendingVoice } from "../spending/spending-voice.ts";
 import { workReport } from "../report/work-report.ts";
 import type { AgentSession } from "./agent-session.ts";
-import type { TerminalEnd } from "./agent-terminal.ts";
+import type { AgentTerminalEnd } from "./agent-terminal.ts";
 import { lastWords } from "./last-words.ts";
 import type { SessionReporter } from "./session-reporter.ts";
 
@@ -15,12 +16,10 @@ export interface SessionConclusion {
   readonly reporter: SessionReporter;
   readonly spending: SpendingVoice;
   readonly terminalId: string | null;
-  readonly end: TerminalEnd;
+  readonly end: AgentTerminalEnd;
   /** Why the work ended early; null when the agent's program ended. */
   readonly stop: Stop | null;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const SUMMARY_CHARS = 500;
 
@@ -42,13 +41,13 @@ export function causeOf({ turns, shown }: AgentSession, output: string): string 
 }
 
 /** How the agent's program ended, as text. */
-export function endText({ origin, exitCode, signal }: TerminalEnd): string {
+export function endText({ origin, exitCode, signal }: AgentTerminalEnd): string {
   if (signal !== null) return `the agent was ended by signal ${signal}`;
   if (exitCode !== null) return `the agent ended with exit ${exitCode}`;
   return origin === "error" ? "the agent's terminal was lost" : "the agent's terminal was closed";
 }
 
-async function reportOf({ life, reporter, spending }: SessionConclusion, output: string): Promise<Fields> {
+async function reportOf({ life, reporter, spending }: SessionConclusion, output: string): Promise<JsonObject> {
   const { id, turns, tools } = reporter.session();
   const counted = { files: reporter.files, spending, toolCalls: () => tools };
   const report = await workReport(life, counted, null);
@@ -56,7 +55,7 @@ async function reportOf({ life, reporter, spending }: SessionConclusion, output:
   return life.redactor.redactValue({ ...report, ...said });
 }
 
-async function cancelled({ life }: SessionConclusion, stop: Stop & { kind: "aborted" }, report: Fields) {
+async function cancelled({ life }: SessionConclusion, stop: Stop & { kind: "aborted" }, report: JsonObject) {
   const { reason } = stop.command.data;
   const summary = typeof reason === "string" && reason !== "" ? reason : "told to stop";
   const complete = { ...report, result: "cancelled", summary } as const;
@@ -74,7 +73,7 @@ const ASKED: ReadonlySet<number> = new Set([
 ]);
 
 /** A killed agent, or a lost terminal, is not a failure of the work: the daemon decides about a restart. */
-const isCrash = ({ origin, exitCode, signal }: TerminalEnd): boolean =>
+const isCrash = ({ origin, exitCode, signal }: AgentTerminalEnd): boolean =>
   exitCode === null && (origin === "error" || (origin === "user" && signal !== null && !ASKED.has(signal)));
 
 async function crashed({ life, end }: SessionConclusion): Promise<number> {

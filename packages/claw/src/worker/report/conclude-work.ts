@@ -1,4 +1,4 @@
-import type { ErrorCategory, LifeEnd, RunResult } from "@claw/contract";
+import type { ErrorCategory, JsonObject, LifeEnd, RunResult } from "@claw/contract";
 import type { RunOutcome } from "../../harness/index.ts";
 import type { Stop, Work } from "../be-worker.ts";
 import { insist, walkOut } from "./insist.ts";
@@ -16,8 +16,6 @@ export interface Conclusion {
   /** Why the work ended early; null when it ended normally. */
   readonly stop: Stop | null;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Failures that a retry cannot fix. */
 const FINAL: ReadonlySet<ErrorCategory | null> = new Set(["auth", "interactive"]);
@@ -50,7 +48,7 @@ function markEnd({ life, reporter }: Conclusion, result: LifeEnd, reason: string
   });
 }
 
-async function failed(conclusion: Conclusion, message: string, facts: Fields, report: Fields): Promise<number> {
+async function failed(conclusion: Conclusion, message: string, facts: JsonObject, report: JsonObject): Promise<number> {
   const { life, texts } = conclusion;
   const headline = message.trim().slice(0, MESSAGE_CHARS) || "the agent failed";
   texts.refuse("the worker has failed");
@@ -73,7 +71,7 @@ async function crashed(conclusion: Conclusion, headline: string, signal: string)
   return 1;
 }
 
-async function completed(conclusion: Conclusion, outcome: RunOutcome, report: Fields): Promise<number> {
+async function completed(conclusion: Conclusion, outcome: RunOutcome, report: JsonObject): Promise<number> {
   const { life, texts } = conclusion;
   texts.refuse("the worker is done");
   await walkOut(life, "REFLECT", "the agent is done");
@@ -84,7 +82,11 @@ async function completed(conclusion: Conclusion, outcome: RunOutcome, report: Fi
   return 0;
 }
 
-async function cancelled(conclusion: Conclusion, stop: Stop & { kind: "aborted" }, report: Fields): Promise<number> {
+async function cancelled(
+  conclusion: Conclusion,
+  stop: Stop & { kind: "aborted" },
+  report: JsonObject,
+): Promise<number> {
   const { life, texts, work } = conclusion;
   const { reason } = stop.command.data;
   texts.refuse("the worker was told to stop");

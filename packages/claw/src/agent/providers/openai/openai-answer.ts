@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ContentBlock, JsonObject } from "@claw/contract";
+import { arrayOf, countOf, isObject, objectOf, stringOf } from "@claw/contract";
 import type { ModelAnswer, ModelEvent, ModelUsage } from "../provider.ts";
-import { arrayOf, countOf, isObject, objectOf, stringOf } from "../read-json.ts";
 
 type Emit = (event: ModelEvent) => void;
 

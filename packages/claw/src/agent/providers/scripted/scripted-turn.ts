@@ -1,5 +1,5 @@
-import type { ModelScript, ScriptedTurn, SessionMessage } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { ModelScript, ScriptedTurn } from "@claw/contract";
+import { blockText, LIMITS } from "@claw/contract";
 import type { ModelRequest } from "../provider.ts";
 
 /** The facts of a request that a script may depend on. */
@@ -11,16 +11,13 @@ export interface ScriptSituation {
   readonly toolFailed: boolean;
 }
 
-const textOf = ({ blocks }: SessionMessage): string =>
-  blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
-
 export function situationOf({ messages, answers }: Pick<ModelRequest, "messages" | "answers">): ScriptSituation {
   const asked = messages.findLast(({ role }) => role === "user");
   const results = messages.findLast(({ role }) => role === "tool")?.blocks ?? [];
   const last = results.findLast((block) => block.type === "tool_result");
   return {
     turn: answers ?? messages.filter(({ role }) => role === "assistant").length,
-    prompt: asked === undefined ? "" : textOf(asked),
+    prompt: asked === undefined ? "" : blockText(asked.blocks, "\n"),
     toolResult: last?.output ?? "",
     toolFailed: last?.is_error ?? true,
   };

@@ -1,7 +1,8 @@
 import { createRedactor } from "@claw/contract";
+import type { PermissionMode } from "@claw/contract";
 import { createJudge } from "../../permissions/create-judge.ts";
 import { hidesPaths, keptPlaces, namesAddresses } from "../../permissions/denied-places.ts";
-import type { PermissionMode, PermissionVerdict } from "../../permissions/permission.ts";
+import type { PermissionVerdict } from "../../permissions/permission.ts";
 import type { RuleTexts } from "../../permissions/rules.ts";
 import { readRules } from "../../permissions/rules.ts";
 import type { Cage } from "../../sandbox/testing/workspace-with-canary.ts";

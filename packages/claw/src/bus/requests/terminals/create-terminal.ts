@@ -1,9 +1,9 @@
 import type { ReadRequest, ReplyFields, TerminalRequest } from "@claw/contract";
+import { isObject, textsOf } from "@claw/contract";
 import type { ServerEvent } from "../../publish/append-events.ts";
 import { appendEvents } from "../../publish/append-events.ts";
 import type { BusContext } from "../../bus-context.ts";
 import type { Peer } from "../../peers/peer.ts";
-import { isObject, textsOf } from "../../wire/read-payload.ts";
 import { storageCode, WRITE_FAILED } from "../../publish/write-failed.ts";
 import { terminalFailureOf } from "./on-terminal.ts";
 import type { Done, RequestOutcome } from "../request-handler.ts";

@@ -1,7 +1,6 @@
 import type { OuterLimits, PriceOverrides } from "@claw/contract";
-import { budgetsOver, priceOf } from "@claw/contract";
+import { budgetsOver, nonEmptyText, priceOf, textsOf } from "@claw/contract";
 import type { BusHost } from "../../../bus/index.ts";
-import { textOf, textsOf } from "../../../bus/index.ts";
 import type { BudgetMemory } from "./budget-memory.ts";
 import { unpricedKey } from "./budget-memory.ts";
 
@@ -47,7 +46,7 @@ export function createParking({ host, memory, outer, prices }: ParkingDeps): Unp
   };
   return {
     look: (peerId, { model, unpriced_models: unpriced }) => {
-      const own = textOf(model);
+      const own = nonEmptyText(model);
       const isUnknown = own !== undefined && priceOf(own, prices) === undefined;
       const [unknown] = [...(isUnknown ? [own] : []), ...textsOf(unpriced)];
       if (unknown === undefined || memory.ledger.account(peerId)?.active !== true) return;

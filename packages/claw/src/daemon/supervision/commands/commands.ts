@@ -7,10 +7,12 @@ import {
   isLost,
   isUrgent,
   LIFE_TOPICS,
+  nonEmptyText,
+  numberOf,
 } from "@claw/contract";
 import type { CommandStep } from "@claw/contract/schemas";
 import type { BusExtension, BusHost, CommittedEvent } from "../../../bus/index.ts";
-import { fieldsOf, numberOf, textOf } from "../../../bus/index.ts";
+import { fieldsOf } from "../../../bus/index.ts";
 import type { RegisteredWorker, WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import { ownerOf } from "./agent-in.ts";
 import type { Climber, StepWaits } from "./climber.ts";
@@ -20,7 +22,7 @@ import type { CommandMemory, OpenCommand } from "./command-memory.ts";
 import { createCommandMemory, HELD, stepOf } from "./command-memory.ts";
 import type { CommandQueue } from "./find-request.ts";
 import { findRequest } from "./find-request.ts";
-import type { InjectionPace, Pause } from "./injection-pace.ts";
+import type { InjectionPace, Sleep } from "./injection-pace.ts";
 import { INJECTION_PACE, pauseFor } from "./injection-pace.ts";
 import { shownSteps, WORKER_ENDED } from "./shown-steps.ts";
 import { typeRequest } from "./type-request.ts";
@@ -29,7 +31,7 @@ import { createTypingLanes } from "./typing-lanes.ts";
 
 export interface CommandOptions {
   readonly registry: WorkerRegistry;
-  readonly pause?: Pause;
+  readonly pause?: Sleep;
   readonly pace?: InjectionPace;
   readonly waits?: StepWaits;
   /** Tells the daemon's clock of activity, which may bring the next due time closer. */
@@ -144,7 +146,7 @@ function followLives(desk: Desk, event: CommittedEvent): void {
 /** After a step is stored: stops the typing of a command that no longer needs it, and begins the next step. */
 function stepTaken(desk: Desk, { payload }: CommittedEvent, step: CommandStep): void {
   const { targetPeerId, sequence } = fieldsOf(payload);
-  const ladder = { targetPeerId: textOf(targetPeerId) ?? "", sequence: numberOf(sequence) ?? -1 };
+  const ladder = { targetPeerId: nonEmptyText(targetPeerId) ?? "", sequence: numberOf(sequence) ?? -1 };
   const command = desk.memory.get(ladder);
   if (step !== "accepted" && step !== "queued" && step !== "injected") desk.lanes.letGo(ladder);
   if (command !== undefined) advance(desk, command);

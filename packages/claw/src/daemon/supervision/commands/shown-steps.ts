@@ -1,9 +1,9 @@
 import type { CommandRoute, RungEvidence, WorkerEnd } from "@claw/contract";
-import { COMMAND_ROUTES, endInOwn, EVIDENCE_KINDS, furthestStep, ladderRoute } from "@claw/contract";
+import { COMMAND_ROUTES, endInOwn, EVIDENCE_KINDS, furthestStep, ladderRoute, nonEmptyText } from "@claw/contract";
 import type { CommandStep } from "@claw/contract/schemas";
 import { COMMAND_STEPS, isEnveloped } from "@claw/contract/schemas";
 import type { CommittedEvent } from "../../../bus/index.ts";
-import { fieldsOf, textOf } from "../../../bus/index.ts";
+import { fieldsOf } from "../../../bus/index.ts";
 import type { OpenCommand } from "./command-memory.ts";
 
 /** A step of a command, with the evidence for it. */
@@ -33,7 +33,7 @@ function reported({ ladder }: OpenCommand, fields: Readonly<Record<string, unkno
   const { kind, value } = fieldsOf(fields["evidence"]);
   const known = oneOf(EVIDENCE_KINDS, kind);
   const evidence = known === undefined ? null : { kind: known, value: value as string | number };
-  const reason = textOf(fields["reason"]) ?? (step === "refused" ? "the worker refused it" : undefined);
+  const reason = nonEmptyText(fields["reason"]) ?? (step === "refused" ? "the worker refused it" : undefined);
   return [{ step, evidence, route: oneOf(COMMAND_ROUTES, fields["route"]), reason }];
 }
 

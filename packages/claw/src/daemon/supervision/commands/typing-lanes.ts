@@ -8,7 +8,7 @@ import type { Climber } from "./climber.ts";
 import { commandLine, isAnswer } from "./command-line.ts";
 import type { CommandMemory, OpenCommand } from "./command-memory.ts";
 import { HELD, keyOf } from "./command-memory.ts";
-import type { InjectionPace, Pause } from "./injection-pace.ts";
+import type { InjectionPace, Sleep } from "./injection-pace.ts";
 import type { Tellings } from "./tellings.ts";
 import { createTellings } from "./tellings.ts";
 import { injectText } from "./terminal-injection.ts";
@@ -32,7 +32,7 @@ export interface LaneOptions {
   readonly memory: CommandMemory;
   readonly climber: Climber;
   readonly pace: InjectionPace;
-  readonly pause: Pause;
+  readonly pause: Sleep;
 }
 
 /** Identifies a command to a worker. */

@@ -1,8 +1,8 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS, nonEmptyText, numberOf } from "@claw/contract";
 import type { WorkerCompleted, WorkerSpawned, WorkerVerified } from "@claw/contract/schemas";
 import { WorkerComplete } from "@claw/contract/schemas";
 import type { CommittedEvent, StoredProjection } from "../../../bus/index.ts";
-import { fieldsOf, numberOf, textOf } from "../../../bus/index.ts";
+import { fieldsOf } from "../../../bus/index.ts";
 import type { Report, Workplace } from "./report.ts";
 import { UNKNOWN_PLACE } from "./report.ts";
 
@@ -57,8 +57,8 @@ function reportOf(peerId: string, { payload, sequence }: CommittedEvent, place: 
 /** A report after an event of the server; the same object when the event is about another report. */
 function moved(report: Report, what: string, fields: Readonly<Record<string, unknown>>): Report {
   if (what === "accepted" || what === "rework") {
-    const by = textOf(fields["by"]) ?? "";
-    return { ...report, judged: { kind: what, by, reason: textOf(fields["reason"]) ?? null } };
+    const by = nonEmptyText(fields["by"]) ?? "";
+    return { ...report, judged: { kind: what, by, reason: nonEmptyText(fields["reason"]) ?? null } };
   }
   if (fields["sequence"] !== report.sequence) return report;
   if (what === "completed") {
@@ -87,7 +87,7 @@ function hearWorker({ places, reports }: Known, event: CommittedEvent): void {
   const place = places.get(peerId) ?? UNKNOWN_PLACE;
   if (action === "signal") return places.has(peerId) ? keep(places, peerId, { ...place, sawTool: true }) : undefined;
   if (action === "boot") {
-    return keep(places, peerId, { ...place, cwd: place.cwd ?? textOf(fieldsOf(event.payload)["cwd"]) ?? null });
+    return keep(places, peerId, { ...place, cwd: place.cwd ?? nonEmptyText(fieldsOf(event.payload)["cwd"]) ?? null });
   }
   const report = reportOf(peerId, event, place);
   return report === undefined ? undefined : keep(reports, peerId, report);
@@ -95,7 +95,7 @@ function hearWorker({ places, reports }: Known, event: CommittedEvent): void {
 
 function hearServer({ places, reports }: Known, { topic, payload }: CommittedEvent): void {
   const fields = fieldsOf(payload);
-  const peerId = textOf(fields["peerId"]) ?? "";
+  const peerId = nonEmptyText(fields["peerId"]) ?? "";
   if (topic.endsWith(".removed")) {
     places.delete(peerId);
     return void reports.delete(peerId);

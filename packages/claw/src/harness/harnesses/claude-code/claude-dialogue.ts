@@ -1,7 +1,7 @@
 import type { AgentAnswer, JsonObject } from "@claw/contract";
+import { objectOf, stringOrNull } from "@claw/contract";
 import type { Dialogue, DialogueFrame, SaidText } from "../../dialogue.ts";
 import { NOTHING_SAID } from "../../dialogue.ts";
-import { objectOf, stringOf } from "../../stream/json-fields.ts";
 import type { AgentRequest } from "../../stream/run-update.ts";
 import { translateRequest } from "./control-request.ts";
 
@@ -76,7 +76,7 @@ const FATES: ReadonlyMap<unknown, SaidText["fate"]> = new Map([
  */
 function heardOf(native: JsonObject): readonly SaidText[] {
   const isReplay = native["type"] === "user" && native["isReplay"] === true;
-  const id = stringOf(native[isReplay ? "uuid" : "command_uuid"]);
+  const id = stringOrNull(native[isReplay ? "uuid" : "command_uuid"]);
   const fate = isReplay ? "taken" : native["type"] === "command_lifecycle" ? FATES.get(native["state"]) : undefined;
   return id === null || fate === undefined ? NOTHING_SAID : [{ id, fate }];
 }
@@ -90,5 +90,5 @@ export const createClaudeDialogue = (): Dialogue => ({
     respond(request.id, request.about === "elicitation" ? fill(answer) : decide(request, answer)),
   ],
   refused: (native) => native["type"] === "control_response" && objectOf(native["response"])["subtype"] === "error",
-  withdrawn: (native) => (native["type"] === "control_cancel_request" ? stringOf(native["request_id"]) : null),
+  withdrawn: (native) => (native["type"] === "control_cancel_request" ? stringOrNull(native["request_id"]) : null),
 });

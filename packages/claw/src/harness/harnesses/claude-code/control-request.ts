@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import { objectOf, stringOrNull, textOf } from "@claw/contract";
 import type { AgentRequest, RunUpdate } from "../../stream/run-update.ts";
 
 const NOTHING: readonly RunUpdate[] = [];
@@ -14,7 +14,7 @@ function aboutOf(request: JsonObject): AgentRequest["about"] | null {
 export function translateRequest(native: JsonObject): readonly RunUpdate[] {
   const request = objectOf(native["request"]);
   const about = aboutOf(request);
-  const id = stringOf(native["request_id"]);
+  const id = stringOrNull(native["request_id"]);
   if (about === null || id === null) return NOTHING;
   return [
     {

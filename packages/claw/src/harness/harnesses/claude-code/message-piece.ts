@@ -1,5 +1,6 @@
 import type { JsonObject } from "@claw/contract";
-import { countOf, isObject, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import { isObject, objectOf, stringOrNull, textOf } from "@claw/contract";
+import { looseCountOf } from "../../stream/json-fields.ts";
 import { dropPieces, flushPieces, notePiece } from "../../stream/partial-text.ts";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
@@ -8,7 +9,7 @@ const NOTHING: readonly RunUpdate[] = [];
 
 /** Older releases do not name the message in each piece; it is then the one that began last. */
 function messageOf(native: JsonObject, state: StreamState): string {
-  return stringOf(native["api_message_id"]) ?? state.begunMessage;
+  return stringOrNull(native["api_message_id"]) ?? state.begunMessage;
 }
 
 /** Begins a message. An earlier message without an end is dropped: the agent has asked the model again. */
@@ -29,11 +30,11 @@ function end(native: JsonObject, state: StreamState): readonly RunUpdate[] {
 
 /** The model's final output count for a message. The message itself comes before this count. */
 function counted(native: JsonObject, event: JsonObject, state: StreamState): readonly RunUpdate[] {
-  const agent = stringOf(native["parent_tool_use_id"]);
+  const agent = stringOrNull(native["parent_tool_use_id"]);
   const id = agent === null ? messageOf(native, state) : textOf(native["api_message_id"]);
   if (id === "") return NOTHING;
-  const stopReason = stringOf(objectOf(event["delta"])["stop_reason"]);
-  const outputTokens = countOf(objectOf(event["usage"])["output_tokens"]);
+  const stopReason = stringOrNull(objectOf(event["delta"])["stop_reason"]);
+  const outputTokens = looseCountOf(objectOf(event["usage"])["output_tokens"]);
   return [{ kind: "message", id, stopReason, inputTokens: 0, outputTokens, agent }];
 }
 
@@ -42,12 +43,12 @@ function counted(native: JsonObject, event: JsonObject, state: StreamState): rea
  */
 export function translatePiece(native: JsonObject, state: StreamState): readonly RunUpdate[] {
   const event = objectOf(native["event"]);
-  const agent = stringOf(native["parent_tool_use_id"]);
+  const agent = stringOrNull(native["parent_tool_use_id"]);
   if (event["type"] === "message_start" && agent === null) return begin(event, state);
   if (event["type"] === "message_stop" && agent === null) return end(native, state);
   if (event["type"] === "message_delta") return counted(native, event, state);
   const delta = objectOf(event["delta"]);
-  const text = delta["type"] === "text_delta" ? stringOf(delta["text"]) : null;
+  const text = delta["type"] === "text_delta" ? stringOrNull(delta["text"]) : null;
   if (text === null) return NOTHING;
   if (agent === null) notePiece(state, messageOf(native, state), text);
   return [{ kind: "text-delta", text, agent }];

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@claw/contract";
-import { arrayOf, integerOf, isObject, numberOf, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import { arrayOf, isObject, numberOrNull, objectOf, stringOrNull, textOf } from "@claw/contract";
+import { integerOf } from "../../stream/json-fields.ts";
 import type { BackgroundTask, RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { remember } from "../../stream/stream-state.ts";
@@ -18,11 +19,11 @@ function translateInit(native: JsonObject, state: StreamState): readonly RunUpda
   return [
     {
       kind: "session",
-      sessionId: stringOf(native["session_id"]),
-      model: stringOf(native["model"]),
-      apiKeySource: first ? stringOf(native["apiKeySource"]) : null,
-      cliVersion: stringOf(native["claude_code_version"]),
-      permissionMode: stringOf(native["permissionMode"]),
+      sessionId: stringOrNull(native["session_id"]),
+      model: stringOrNull(native["model"]),
+      apiKeySource: first ? stringOrNull(native["apiKeySource"]) : null,
+      cliVersion: stringOrNull(native["claude_code_version"]),
+      permissionMode: stringOrNull(native["permissionMode"]),
     },
     { kind: "turn-started" },
   ];
@@ -66,7 +67,7 @@ const translateRetry = (native: JsonObject): readonly RunUpdate[] => [
     kind: "retry",
     attempt: integerOf(native["attempt"]),
     maxAttempts: integerOf(native["max_retries"]),
-    delayMs: numberOf(native["retry_delay_ms"]),
+    delayMs: numberOrNull(native["retry_delay_ms"]),
     status: integerOf(native["error_status"]),
     reason: textOf(native["error"]),
   },
@@ -76,7 +77,7 @@ const translateDenial = (native: JsonObject): readonly RunUpdate[] => [
   {
     kind: "permission-denied",
     tool: textOf(native["tool_name"]),
-    id: stringOf(native["tool_use_id"]),
+    id: stringOrNull(native["tool_use_id"]),
     input: undefined,
     reason: textOf(native["decision_reason"]),
   },
@@ -84,7 +85,7 @@ const translateDenial = (native: JsonObject): readonly RunUpdate[] => [
 
 /** Claude Code reports each change of its permission mode. */
 function translateStatus(native: JsonObject): readonly RunUpdate[] {
-  const permissionMode = stringOf(native["permissionMode"]);
+  const permissionMode = stringOrNull(native["permissionMode"]);
   if (permissionMode === null) return NOTHING;
   return [{ kind: "session", sessionId: null, model: null, apiKeySource: null, cliVersion: null, permissionMode }];
 }

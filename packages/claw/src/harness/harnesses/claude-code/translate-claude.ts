@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { numberOf, objectOf } from "../../stream/json-fields.ts";
+import { numberOrNull, objectOf } from "@claw/contract";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { translateAssistant } from "./assistant-message.ts";
@@ -26,7 +26,7 @@ export const isClaudeEvent = (native: JsonObject): boolean =>
 /** `resetsAt` is in seconds. */
 function translateLimit(native: JsonObject): readonly RunUpdate[] {
   const info = objectOf(native["rate_limit_info"]);
-  const seconds = numberOf(info["resetsAt"]);
+  const seconds = numberOrNull(info["resetsAt"]);
   return [
     { kind: "limit", reached: info["status"] === "rejected", resetsAtMs: seconds === null ? null : seconds * 1000 },
   ];

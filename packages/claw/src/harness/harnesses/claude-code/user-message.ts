@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { arrayOf, isObject, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import { arrayOf, isObject, objectOf, stringOrNull, textOf } from "@claw/contract";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import { saysSandbox } from "../../result/refusals.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
@@ -31,7 +31,7 @@ export function translateUser(native: JsonObject, state: StreamState): readonly 
       id: textOf(block["tool_use_id"]),
       failed: block["is_error"] === true,
       output: outputOf(block["content"]),
-      agent: stringOf(native["parent_tool_use_id"]),
+      agent: stringOrNull(native["parent_tool_use_id"]),
     } as const;
     updates ??= [];
     updates.push(result, ...stoppedBySandbox(result, state));

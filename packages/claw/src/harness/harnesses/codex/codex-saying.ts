@@ -1,7 +1,7 @@
 import type { JsonObject } from "@claw/contract";
+import { isObject, objectOf, stringOrNull } from "@claw/contract";
 import type { Dialogue, DialogueFrame, SaidText } from "../../dialogue.ts";
 import { NOTHING_SAID } from "../../dialogue.ts";
-import { isObject, objectOf, stringOf } from "../../stream/json-fields.ts";
 
 /** Sends texts while Codex works: to the running turn, or as a new turn. */
 export interface CodexSaying extends Pick<Dialogue, "say" | "heardOf"> {
@@ -55,12 +55,12 @@ class Saying implements CodexSaying {
   heardOf(native: JsonObject): readonly SaidText[] {
     const params = objectOf(native["params"]);
     // Sub-agents have separate threads on the same connection.
-    if ((stringOf(params["threadId"]) ?? this.#threadId) !== this.#threadId) return NOTHING_SAID;
+    if ((stringOrNull(params["threadId"]) ?? this.#threadId) !== this.#threadId) return NOTHING_SAID;
     switch (native["method"]) {
       case undefined:
         return this.#heardAnswer(native);
       case "turn/started":
-        this.#turnId = stringOf(objectOf(params["turn"])["id"]);
+        this.#turnId = stringOrNull(objectOf(params["turn"])["id"]);
         return NOTHING_SAID;
       case "turn/completed":
         this.#turnId = null;
@@ -89,7 +89,7 @@ class Saying implements CodexSaying {
   #heardItem(item: JsonObject): readonly SaidText[] {
     if (item["type"] !== "userMessage") return NOTHING_SAID;
     this.#namesItems ||= Object.hasOwn(item, "clientId");
-    const id = stringOf(item["clientId"]);
+    const id = stringOrNull(item["clientId"]);
     if (id === null) return NOTHING_SAID;
     this.#held.delete(id);
     return [{ id, fate: "taken" }];

@@ -2,8 +2,7 @@ import { closeSync, createReadStream, openSync, readdirSync, readSync } from "no
 import { homedir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import type { JsonObject } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
-import { objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import { LIMITS, objectOf, stringOrNull, textOf } from "@claw/contract";
 import { readStreamLine } from "../../stream/read-line.ts";
 import { createTextLines } from "../../stream/text-lines.ts";
 
@@ -91,7 +90,7 @@ export function parentOfRollout(path: string): string | null | undefined {
   const end = text.indexOf("\n");
   if (end === -1) return undefined;
   const line = readStreamLine(text.slice(0, end));
-  return typeof line === "object" ? stringOf(objectOf(line["payload"])["parent_thread_id"]) : null;
+  return typeof line === "object" ? stringOrNull(objectOf(line["payload"])["parent_thread_id"]) : null;
 }
 
 function readBeginning(path: string): string {

@@ -1,8 +1,8 @@
+import { stringOrNull, textOf } from "@claw/contract";
 import { dropPieces } from "../../stream/partial-text.ts";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { remember, tellOnce } from "../../stream/stream-state.ts";
-import { stringOf, textOf } from "../../stream/json-fields.ts";
 import { saysSandbox } from "../../result/refusals.ts";
 import { OUTPUT_CUT_WARNING, isOutputCut } from "./codex-rules.ts";
 import type { CodexItem } from "./item.ts";
@@ -59,7 +59,7 @@ export function translateItemEnd(item: CodexItem, agent: string | null, state: S
     case "agent_message": {
       dropPieces(state, id);
       state.sawMessage = true;
-      const text = stringOf(fields["text"]);
+      const text = stringOrNull(fields["text"]);
       return text === null ? NOTHING : [{ kind: "text", text, agent }];
     }
     case "reasoning":

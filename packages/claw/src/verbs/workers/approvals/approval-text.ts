@@ -1,4 +1,4 @@
-import { fieldsOf, shellQuote } from "@claw/contract";
+import { objectOf, shellQuote } from "@claw/contract";
 import type { ApprovalEntry } from "./approval-list.ts";
 import type { Paint } from "../../runtime/paint.ts";
 import { pairs } from "../../text/text-layout.ts";
@@ -74,6 +74,6 @@ export function approvalText(entry: ApprovalEntry, paint: Paint): string {
 /** Whether the other fields of the subject repeat every field of the tool's input. */
 function isRepeated({ subject }: ApprovalEntry): boolean {
   const { input, ...others } = subject;
-  const fields = Object.entries(fieldsOf(input));
+  const fields = Object.entries(objectOf(input));
   return fields.length > 0 && fields.every(([name, value]) => JSON.stringify(value) === JSON.stringify(others[name]));
 }

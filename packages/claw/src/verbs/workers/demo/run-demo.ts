@@ -1,6 +1,6 @@
 import type { EventItem, Orchestrator } from "@claw/client";
-import type { VerbInput, VerbItem, VerbOutput } from "@claw/contract";
-import { ClawError, fieldsOf, spawnRequest } from "@claw/contract";
+import type { JsonObject, VerbInput, VerbItem, VerbOutput } from "@claw/contract";
+import { ClawError, objectOf, OLDEST, spawnRequest } from "@claw/contract";
 import type { DaemonRecord } from "../../../daemon/index.ts";
 import { spawnDaemon } from "../../../daemon/index.ts";
 import { spawnThatWorks } from "../spawn/choose-agent.ts";
@@ -61,12 +61,10 @@ interface Following {
   readonly open: Map<string, AbortController>;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Lets the audience decide about a question, and passes the answer on unless the question is over by then. */
-function answerQuestion(fields: Fields, { bus, story, audience, open }: Following): void {
+function answerQuestion(fields: JsonObject, { bus, story, audience, open }: Following): void {
   const { approvalId, peerId, message, subject, deadline } = fields;
-  const { command = message } = fieldsOf(subject);
+  const { command = message } = objectOf(subject);
   const over = new AbortController();
   open.set(String(approvalId), over);
   const asked = {
@@ -91,7 +89,7 @@ function answerQuestion(fields: Fields, { bus, story, audience, open }: Followin
  * accident.
  */
 function takePart({ topic, data }: EventItem, following: Following): void {
-  const fields = fieldsOf(data);
+  const fields = objectOf(data);
   if (topic === "system.approval.opened") answerQuestion(fields, following);
   if (topic === "system.approval.expired") following.open.get(String(fields["approvalId"]))?.abort();
   if (following.story.isTimeToKill()) kill(following.story.pidOf(DEMO_VICTIM.name));
@@ -99,7 +97,7 @@ function takePart({ topic, data }: EventItem, following: Following): void {
 
 async function* follow(following: Following): AsyncGenerator<VerbItem<"demo">, void> {
   const { bus, story, audience } = following;
-  for await (const item of bus.subscribe("**", { from: "0000:0", own: true })) {
+  for await (const item of bus.subscribe("**", { from: OLDEST, own: true })) {
     if (item.kind !== "event") continue;
     story.take(item);
     const line = narrate(item, story.nameOf);

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { FleetFile, FleetProblem } from "@claw/contract";
-import { checkFleet, ClawError, FLEET_LIMITS } from "@claw/contract";
+import { checkFleet, ClawError, FLEET_LIMITS, memberPath } from "@claw/contract";
 import { readSmallFile } from "../../../files/index.ts";
 
 interface PlacedProblem {
@@ -9,13 +9,6 @@ interface PlacedProblem {
   readonly path: string;
   readonly message: string;
 }
-
-/** A place inside the file: `workers[2].mission`. */
-const placeOf = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>((text, key) => {
-    if (typeof key === "number") return `${text}[${key}]`;
-    return text === "" ? String(key) : `${text}.${String(key)}`;
-  }, "");
 
 const problemText = ({ line, path, message }: PlacedProblem): string =>
   [line === null ? "" : `line ${line}`, path, message].filter((part) => part !== "").join(": ");
@@ -53,7 +46,7 @@ export async function readFleetFile(name: string, cwd: string): Promise<FleetFil
   }
   const placed = ({ path, message }: FleetProblem): PlacedProblem => ({
     line: parsed.lineAt(path),
-    path: placeOf(path),
+    path: memberPath(path),
     message,
   });
   const reading = schema.safeParse(parsed.value);

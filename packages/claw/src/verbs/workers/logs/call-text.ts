@@ -1,4 +1,4 @@
-import { fieldsOf } from "@claw/contract";
+import { objectOf } from "@claw/contract";
 import { entryLine } from "./log-entry.ts";
 
 /** Fields of a tool's input that describe the call, the most telling field first. */
@@ -11,7 +11,7 @@ const textOf = (value: unknown): string =>
 
 /** The subject of a call: its command, file or question. Without one of the telling fields, the whole input. */
 function subjectOf(input: unknown): string {
-  const fields = fieldsOf(input);
+  const fields = objectOf(input);
   const telling = TELLING.map((name) => textOf(fields[name])).find((text) => text.trim() !== "");
   if (telling !== undefined) return telling;
   const json = Object.keys(fields).length === 0 ? "" : JSON.stringify(fields);
@@ -26,10 +26,10 @@ export function callText(name: string, input: unknown): string {
 
 /** The question of an agent: the permission that the agent needs, or a question with the answers to choose from. */
 export function questionText(about: string, call: { readonly tool: string; readonly input: unknown }): string {
-  const { questions } = fieldsOf(call.input);
+  const { questions } = objectOf(call.input);
   const asked = (Array.isArray(questions) ? questions : []).map((each) => {
-    const { question, options } = fieldsOf(each);
-    const labels = (Array.isArray(options) ? options : []).map((option) => textOf(fieldsOf(option)["label"]));
+    const { question, options } = objectOf(each);
+    const labels = (Array.isArray(options) ? options : []).map((option) => textOf(objectOf(option)["label"]));
     return labels.length === 0 ? textOf(question) : `${textOf(question)} (${labels.join(" / ")})`;
   });
   if (asked.length > 0) return `asks: ${asked.join("; ")}`;

@@ -1,5 +1,5 @@
 import type { EventItem } from "@claw/client";
-import { fieldsOf } from "@claw/contract";
+import { objectOf } from "@claw/contract";
 import { describeEvent } from "../../bus/event-text/describe-event.ts";
 import type { LogEntry, LogKind } from "./log-entry.ts";
 import { entry } from "./log-entry.ts";
@@ -45,7 +45,7 @@ const SERVER: Readonly<Record<string, LogKind>> = {
 
 function kindOf({ topic, data }: EventItem, id: string): LogKind | undefined {
   const [area, peer, word = ""] = topic.split(".");
-  const fields = fieldsOf(data);
+  const fields = objectOf(data);
   if (area === "cmd") return peer === id ? "answer" : undefined;
   if (area === "system") return fields["peerId"] === id ? SERVER[topic] : undefined;
   if (area !== "worker" || peer !== id) return undefined;

@@ -1,6 +1,6 @@
 import type { Orchestrator } from "@claw/client";
 import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import { ClawError, OLDEST } from "@claw/contract";
 import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
 import { openOrchestrator, requireDaemon } from "../../bus/open-bus.ts";
@@ -54,7 +54,7 @@ async function spawn(input: Input, ports: Ports): Promise<Output> {
   });
   const bus = await joined();
   try {
-    const { cursor: from = "0000:0" } = await bus.ready();
+    const { cursor: from = OLDEST } = await bus.ready();
     const { peerId, name, pid, worktree, folder } = await bus.request("worker.spawn", request);
     const started = { progress: STARTING, overBudget: false };
     const wanted = { peerId, wait: input.wait, from, checks: input.check?.length ?? 0 };
