@@ -3,8 +3,6 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 /** An object that JSON can carry. Values are `unknown` so that typed outputs need no index signature. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** These functions read any value. Each one returns the type that its name says, or the substitute that its comment names. */
-
 const NO_MEMBERS: JsonObject = {};
 const NO_ITEMS: readonly unknown[] = [];
 
@@ -52,7 +50,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The object that a JSON text holds; undefined for any other text. */
+/** The object in a JSON text; undefined for any other text. */
 export function parseObject(text: string): JsonObject | undefined {
   const value = parseJson(text);
   return isObject(value) ? value : undefined;

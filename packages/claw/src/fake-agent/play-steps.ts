@@ -37,7 +37,7 @@ export type PlayedTurnEnd =
   /** The whole process ends here. */
   | { readonly kind: "ended"; readonly ending: ProcessEnding };
 
-const NOBODY: PlayedAnswer = { allowed: false, interrupt: false, text: "nobody is there to answer" };
+const NO_ANSWER: PlayedAnswer = { allowed: false, interrupt: false, text: "nobody is there to answer" };
 
 async function playSubAgent(step: SubAgentStep, scene: Scene): Promise<void> {
   const { voice, output, stage, signal } = scene;
@@ -58,7 +58,7 @@ async function playSubAgent(step: SubAgentStep, scene: Scene): Promise<void> {
  */
 async function answerTo(id: string, { dialogue, signal }: Scene): Promise<PlayedAnswer> {
   const answer = await Promise.race([dialogue?.answer(id), aborted(signal)]);
-  return answer ?? NOBODY;
+  return answer ?? NO_ANSWER;
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -1,12 +1,10 @@
 import { resolve } from "node:path";
-import type { PriceOverrides, Settings } from "@claw/contract";
+import type { Environment, PriceOverrides, Settings } from "@claw/contract";
 import { LIMITS, objectOf, parseJson, PRICES_AS_OF } from "@claw/contract";
 import { readSmallFile } from "../files/index.ts";
 import { loadSettings } from "./load-settings.ts";
 import { configHome } from "./settings-files.ts";
 import { settingsProblem } from "./settings-rules.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** The user's own prices, and the date of the newest price table in use. */
 export interface LoadedPrices {
@@ -34,11 +32,11 @@ function readPrices(path: string): LoadedPrices {
 }
 
 /** The prices from settings: inline prices first, then the prices of the named file. An unusable file is ignored. */
-export function pricesOf({ prices = {}, pricesFile }: Settings, env: Env): LoadedPrices {
+export function pricesOf({ prices = {}, pricesFile }: Settings, env: Environment): LoadedPrices {
   if (pricesFile === undefined) return { ...BUILT_IN, prices };
   const file = readPrices(resolve(configHome(env) ?? ".", pricesFile));
   return { ...file, prices: { ...file.prices, ...prices } };
 }
 
 /** The prices that hold in a folder. */
-export const loadPrices = (cwd: string, env: Env): LoadedPrices => pricesOf(loadSettings(cwd, env).merged, env);
+export const loadPrices = (cwd: string, env: Environment): LoadedPrices => pricesOf(loadSettings(cwd, env).merged, env);

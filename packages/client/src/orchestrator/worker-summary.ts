@@ -49,7 +49,7 @@ export type WorkerSummaries = ReadonlyMap<string, WorkerSummary>;
 type Facts = Partial<Omit<WorkerSummary, "peerId" | "seen">>;
 const amountOf = (value: unknown): number => (typeof value === "number" ? value : 0);
 
-const NOTHING: Omit<WorkerSummary, "peerId"> = {
+const UNKNOWN_WORKER: Omit<WorkerSummary, "peerId"> = {
   name: null,
   model: null,
   missionSummary: null,
@@ -150,7 +150,7 @@ function stateOf(worker: WorkerSummary): WorkerState {
 }
 
 function apply(workers: WorkerSummaries, { peerId, fact, facts }: Change, sequence: number): WorkerSummaries {
-  const before = workers.get(peerId) ?? { peerId, ...NOTHING };
+  const before = workers.get(peerId) ?? { peerId, ...UNKNOWN_WORKER };
   if ((before.seen[fact] ?? 0) >= sequence) return workers;
   const after = { ...before, ...facts, seen: { ...before.seen, [fact]: sequence } };
   return new Map([...workers, [peerId, { ...after, state: stateOf(after) }]]);

@@ -26,14 +26,18 @@ function takeEvent(worker: WorkerRecord, fact: EventFact): WorkerRecord {
   return family === "cmd" && ANSWERS.has(action) ? takeAnswer(worker, fact) : worker;
 }
 
-const isSame = (verdict: StateVerdict, { state, reason, until }: Omit<StateVerdict, "asOf" | "phase">): boolean =>
-  verdict.state === state && verdict.reason === reason && verdict.until === until;
+const isSameVerdict = (
+  verdict: StateVerdict,
+  { state, reason, until }: Omit<StateVerdict, "asOf" | "phase">,
+): boolean => verdict.state === state && verdict.reason === reason && verdict.until === until;
 
 /** The same state with the same reason is the same verdict, and keeps its time. */
 function judged(worker: WorkerRecord, at: number): WorkerRecord {
   const { verdict: before, phase } = worker;
   const found = judgeWorker(worker);
-  if (isSame(before, found)) return before.phase === phase ? worker : { ...worker, verdict: { ...before, phase } };
+  if (isSameVerdict(before, found)) {
+    return before.phase === phase ? worker : { ...worker, verdict: { ...before, phase } };
+  }
   return { ...worker, verdict: { ...found, phase, asOf: Math.max(before.asOf, at) } };
 }
 

@@ -12,7 +12,13 @@ export type HookEnd =
 /** The exit with which a hook refuses. */
 const REFUSED = 2;
 
-const NOTHING: HookVerdict = { blocked: null, permission: null, updatedInput: null, context: [], messages: [] };
+export const NO_VERDICT: HookVerdict = {
+  blocked: null,
+  permission: null,
+  updatedInput: null,
+  context: [],
+  messages: [],
+};
 
 function bounded(text: string): string {
   const trimmed = text.trim();
@@ -28,8 +34,8 @@ function firstText(...candidates: unknown[]): string | null {
 const texts = (...candidates: unknown[]): string[] => candidates.flatMap((value) => firstText(value) ?? []);
 
 /** A hook that fails before a tool call blocks the call. A hook that fails at another event only gives a message. */
-function failed(event: HookEvent, why: string): HookVerdict {
-  return event === "PreToolUse" ? { ...NOTHING, blocked: why } : { ...NOTHING, messages: [why] };
+function failedHook(event: HookEvent, why: string): HookVerdict {
+  return event === "PreToolUse" ? { ...NO_VERDICT, blocked: why } : { ...NO_VERDICT, messages: [why] };
 }
 
 type Decision = NonNullable<HookVerdict["permission"]>["decision"];
@@ -80,9 +86,11 @@ function readAnswer(event: HookEvent, answer: JsonObject): HookVerdict {
 /** Output that is no JSON is a remark: for the model when a session starts, otherwise for people. */
 function readOutput(event: HookEvent, stdout: string): HookVerdict {
   const text = stdout.trim();
-  if (text === "") return NOTHING;
+  if (text === "") return NO_VERDICT;
   if (!text.startsWith("{")) {
-    return event === "SessionStart" ? { ...NOTHING, context: texts(text) } : { ...NOTHING, messages: texts(text) };
+    return event === "SessionStart"
+      ? { ...NO_VERDICT, context: texts(text) }
+      : { ...NO_VERDICT, messages: texts(text) };
   }
   try {
     return readAnswer(event, JSON.parse(text) as JsonObject);
@@ -90,7 +98,7 @@ function readOutput(event: HookEvent, stdout: string): HookVerdict {
     // The message does not repeat the output: half a JSON text helps no reader.
     const why = text.length >= LIMITS.hookOutputBytes ? "it is too long" : "it does not parse";
     return {
-      ...NOTHING,
+      ...NO_VERDICT,
       messages: [`hook_invalid_json: the output of a hook for ${event} begins like JSON, and ${why}`],
     };
   }
@@ -98,11 +106,11 @@ function readOutput(event: HookEvent, stdout: string): HookVerdict {
 
 /** The verdict of one hook, from how its program ended. `name` is the hook's name in messages. */
 export function readHookEnd(event: HookEvent, end: HookEnd, name: string): HookVerdict {
-  if (end.kind === "failed") return failed(event, `${name} ${end.why}`);
+  if (end.kind === "failed") return failedHook(event, `${name} ${end.why}`);
   if (end.code === 0) return readOutput(event, end.stdout);
   const said = firstText(end.stderr, end.stdout);
-  if (end.code === REFUSED) return { ...NOTHING, blocked: said ?? `${name} refused it` };
-  return failed(event, `${name} failed: exit ${end.code}${said === null ? "" : `: ${said}`}`);
+  if (end.code === REFUSED) return { ...NO_VERDICT, blocked: said ?? `${name} refused it` };
+  return failedHook(event, `${name} failed: exit ${end.code}${said === null ? "" : `: ${said}`}`);
 }
 
 const STRICTNESS: readonly Decision[] = ["allow", "ask", "deny"];
@@ -122,5 +130,3 @@ export function combine(first: HookVerdict, second: HookVerdict): HookVerdict {
     messages: [...first.messages, ...second.messages],
   };
 }
-
-export const NO_VERDICT: HookVerdict = NOTHING;

@@ -1,5 +1,5 @@
 import { isObject, LIMITS } from "@claw/contract";
-import type { JsonObject } from "@claw/contract";
+import type { Environment, JsonObject } from "@claw/contract";
 import { expandVariables } from "./expand-variables.ts";
 
 interface ServerBase {
@@ -36,12 +36,10 @@ export interface ServerProblem {
 /** Longest timeout. A longer one is as good as for ever, and may be more than a timer can hold. */
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The fault of one entry. Thrown and caught only in this file. */
 class Wrong extends Error {}
 
-class Fields {
+class ServerFields {
   private readonly members: JsonObject;
   private readonly variables: Environment;
 
@@ -114,7 +112,7 @@ function kindOf({ type, command, url }: JsonObject): McpServer["kind"] {
 
 function readServer(name: string, entry: unknown, env: Environment): McpServer {
   if (!isObject(entry)) throw new Wrong("it must be an object with a command or a url");
-  const fields = new Fields(entry, env);
+  const fields = new ServerFields(entry, env);
   const kind = kindOf(entry);
   const callTimeoutMs = fields.milliseconds("toolCallTimeoutMs", LIMITS.mcpCallMs);
   const base = { name, required: fields.flag("required"), callTimeoutMs };

@@ -6,14 +6,14 @@ const word = (value: unknown, otherwise: string): string =>
   typeof value === "string" && value !== "" ? value : otherwise;
 
 /** Number of bytes that a base64 text holds. */
-const sizeOf = (data: unknown): number => (typeof data === "string" ? Math.floor((data.length * 3) / 4) : 0);
+const base64Bytes = (data: unknown): number => (typeof data === "string" ? Math.floor((data.length * 3) / 4) : 0);
 
 function describeResource(resource: unknown): string {
   if (!isObject(resource)) return "[a resource]";
   const { uri, mimeType, text, blob } = resource;
   const head = `resource ${word(uri, "without address")}`;
   if (typeof text === "string") return `[${head}]\n${text}`;
-  return `[${head}: ${word(mimeType, "unknown type")}, ${sizeOf(blob)} bytes, not shown]`;
+  return `[${head}: ${word(mimeType, "unknown type")}, ${base64Bytes(blob)} bytes, not shown]`;
 }
 
 function describeBlock(block: unknown): string {
@@ -24,7 +24,7 @@ function describeBlock(block: unknown): string {
       return typeof text === "string" ? text : "";
     case "image":
     case "audio":
-      return `[${type}: ${word(mimeType, "unknown type")}, ${sizeOf(data)} bytes, not shown]`;
+      return `[${type}: ${word(mimeType, "unknown type")}, ${base64Bytes(data)} bytes, not shown]`;
     case "resource":
       return describeResource(resource);
     case "resource_link":

@@ -43,7 +43,7 @@ function standingOf({ tool, need }: PermissionRequest, options: JudgeOptions): M
   }
 }
 
-function deny(reason: string, rule: string | null = null): PermissionVerdict {
+function denyVerdict(reason: string, rule: string | null = null): PermissionVerdict {
   return { decision: "deny", reason, rule };
 }
 
@@ -70,16 +70,16 @@ function judge(request: PermissionRequest, options: JudgeOptions): PermissionVer
   const name = canonicalToolName(request.tool);
   const { allowedTools } = options;
   if (allowedTools !== undefined && !allowedTools.some((allowed) => canonicalToolName(allowed) === name)) {
-    return deny(`${request.tool} is not among the tools this run may use`);
+    return denyVerdict(`${request.tool} is not among the tools this run may use`);
   }
   const kept = findPrivate(request, options);
-  if (kept !== null) return deny(kept);
+  if (kept !== null) return denyVerdict(kept);
   const find = (list: RuleList): Rule | undefined =>
     rules[list].find((rule) => permissionRuleFits(rule, list, request, workspace));
   const denying = find("deny");
-  if (denying !== undefined) return deny(`the rule ${denying.text} denies it`, denying.text);
+  if (denying !== undefined) return denyVerdict(`the rule ${denying.text} denies it`, denying.text);
   if (request.need.kind === "command" && options.isSandboxRequired === true && options.sandbox() === null) {
-    return deny("commands may only run in the sandbox, and there is none");
+    return denyVerdict("commands may only run in the sandbox, and there is none");
   }
   const asking = find("ask");
   if (asking !== undefined) {

@@ -55,7 +55,7 @@ interface Saved {
 
 const PATTERNS = ["vehicle.*.state", "vehicle.*.content", "command.*.start", "command.*.end"];
 
-const blank = (terminalId: string, openedAt: string): TerminalRecord => ({
+const newRecord = (terminalId: string, openedAt: string): TerminalRecord => ({
   terminalId,
   name: terminalId,
   state: "PROVISIONING",
@@ -119,7 +119,7 @@ export function createTerminalRecords(): TerminalRecords {
       if (from !== "server") return;
       const known = records.get(id);
       if (kind === "state") {
-        records.set(id, withState(known ?? blank(id, tsServer), fields));
+        records.set(id, withState(known ?? newRecord(id, tsServer), fields));
         issued = Math.max(issued, /^\d{1,15}$/.test(id) ? Number(id) : 0);
         if (fields["to"] === "CLOSED") forget();
       } else if (known !== undefined) records.set(id, withFact(known, fields));

@@ -31,13 +31,13 @@ export interface Wave {
   readonly orphanedTerminals: readonly string[];
 }
 
-const NOBODY = { peerId: null, peerName: null, terminalId: null, complete: false, watched: false };
+const EMPTY_SEAT = { peerId: null, peerName: null, terminalId: null, complete: false, watched: false };
 
 export function createdWave(waveId: string, { payload, tsServer }: CommittedEvent): Wave {
   const fields = fieldsOf(payload);
   const createdAt = Date.parse(tsServer);
   const members = textsOf(fields["manifest"]).map(
-    (role) => [role, { role, ...NOBODY, lastHeartbeatMs: createdAt }] as const,
+    (role) => [role, { role, ...EMPTY_SEAT, lastHeartbeatMs: createdAt }] as const,
   );
   return {
     waveId,

@@ -11,20 +11,20 @@ export interface Waves extends StoredProjection {
   open(): readonly Wave[];
 }
 
-interface Place {
+interface WaveSeat {
   readonly waveId: string;
   readonly role: string;
 }
 
 interface Saved {
   readonly waves: readonly (Omit<Wave, "members"> & { readonly members: readonly WaveMember[] })[];
-  readonly places: readonly [peerId: string, place: Place][];
+  readonly places: readonly [peerId: string, place: WaveSeat][];
 }
 
 /** The waves, and which place in which of them a peer has. */
 function createRoster() {
   const waves = new Map<string, Wave>();
-  const places = new Map<string, Place>();
+  const places = new Map<string, WaveSeat>();
   const change = (peerId: string, update: Partial<WaveMember>): void => {
     const place = places.get(peerId);
     const wave = place === undefined ? undefined : waves.get(place.waveId);

@@ -13,7 +13,7 @@ export interface SidecarWatch {
   isHere(): boolean;
 }
 
-const NAME = "orchestrator-stream";
+const SIDECAR_NAME = "orchestrator-stream";
 
 export interface SidecarWatchOptions {
   /** Sequence of the last event before this start of the daemon. Peers that were connected until then are gone. */
@@ -45,7 +45,7 @@ export function createSidecarWatch({ startedAfter, followsAfter }: SidecarWatchO
       const id = nonEmptyText(peerId) ?? "";
       if (isLeaving) here.delete(id);
       const isWritten = [...here].some(([other, at]) => writesAt(other, at, sequence));
-      if (isJoining && peerName === NAME && role === "observer") here.set(id, sequence);
+      if (isJoining && peerName === SIDECAR_NAME && role === "observer") here.set(id, sequence);
       return isWritten;
     },
   };

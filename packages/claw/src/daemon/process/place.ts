@@ -86,7 +86,7 @@ function watchNames({ folders, names, touched, report }: Watching): FSWatcher[] 
 }
 
 /** The file names that belong to the place. */
-const namesIn = ({ folder, log, lock, record }: WorkspaceFiles, socket: string): Set<string> =>
+const fileNames = ({ folder, log, lock, record }: WorkspaceFiles, socket: string): Set<string> =>
   new Set([folder, log, lock, record, socket].map((path) => basename(path)));
 
 /** Takes the folder as it is now. Log and socket are compared with their state at the call of `follow`. */
@@ -125,7 +125,7 @@ export function openPlace(files: WorkspaceFiles, socket: string): DaemonFiles {
         const what = closed ? undefined : missing();
         if (what !== undefined) told(what);
       };
-      const names = namesIn(files, socket);
+      const names = fileNames(files, socket);
       const deaf = (problem: string): void => {
         isTold = false;
         report(problem);

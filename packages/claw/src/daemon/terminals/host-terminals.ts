@@ -153,11 +153,11 @@ export class HostTerminals implements Terminals {
   }
 
   onClosed(listener: ClosedListener): () => void {
-    return listen(this.#closings, listener);
+    return addListener(this.#closings, listener);
   }
 
   onFact(listener: FactListener): () => void {
-    return listen(this.#facts, listener);
+    return addListener(this.#facts, listener);
   }
 
   async #ask<Name extends TerminalOperation>(
@@ -224,7 +224,7 @@ export class HostTerminals implements Terminals {
   }
 }
 
-function listen<Told extends readonly unknown[]>(
+function addListener<Told extends readonly unknown[]>(
   listeners: Set<(...told: Told) => void>,
   listener: (...told: Told) => void,
 ): () => void {

@@ -6,8 +6,8 @@ import { idOf } from "../../bus/index.ts";
 import type { RegisteredWorker } from "./worker-registry.ts";
 
 type Change = Partial<RegisteredWorker>;
-type Known = RegisteredWorker | undefined;
-type Take = (fields: JsonObject, known: Known) => Change | "removed" | undefined;
+type KnownWorker = RegisteredWorker | undefined;
+type Take = (fields: JsonObject, known: KnownWorker) => Change | "removed" | undefined;
 
 const inTerminal = (workers: ReadonlyMap<string, RegisteredWorker>, terminalId: string | undefined): string[] =>
   terminalId === undefined
@@ -34,7 +34,7 @@ const spawned: Take = (fields) => {
   return { spawned: start, name: start.name, parentId: start.parent_id, worktree: null, tornDown: false };
 };
 
-const joined: Take = (fields, known) => {
+const peerJoined: Take = (fields, known) => {
   if (fields["role"] !== "worker") return undefined;
   const name = known?.spawned?.name ?? nonEmptyText(fields["peerName"]);
   const terminalId = idOf(fields["terminalId"]);
@@ -59,7 +59,7 @@ const TAKES: Readonly<Record<string, Take>> = {
   "system.worker.cleared": (_fields, known) => (known === undefined ? undefined : { worktree: "cleared" }),
   "system.worker.kept": ({ torn_down: tornDown }, known) =>
     known === undefined ? undefined : { worktree: "kept", tornDown: tornDown === true || known.tornDown === true },
-  "system.peer.joined": joined,
+  "system.peer.joined": peerJoined,
 };
 
 function takeFor(topic: string): Take | undefined {
@@ -72,7 +72,7 @@ function takeFor(topic: string): Take | undefined {
  * The change that an event makes to a worker; undefined when the event changes no worker. A start, the hello of a
  * worker and a `boot` make a worker known; about an unknown worker, no other event says anything.
  */
-export function changeOf(event: CommittedEvent, fields: JsonObject, known: Known): ReturnType<Take> {
+export function changeOf(event: CommittedEvent, fields: JsonObject, known: KnownWorker): ReturnType<Take> {
   const change = takeFor(event.topic)?.(fields, known);
   if (change === "removed" || (known === undefined && change === undefined)) return change;
   const before = known?.life ?? FIRST_LIFE;

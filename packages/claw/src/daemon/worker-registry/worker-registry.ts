@@ -81,7 +81,7 @@ const mayChangeLife: NonNullable<StoredProjection["wants"]> = ({ topic, payload 
   !(topic.startsWith("worker.") && (topic.endsWith(".event") || topic.endsWith(".heartbeat"))) ||
   payload?.includes('fatal"') === true;
 
-const blank = (peerId: string, since: string): RegisteredWorker => ({
+const newWorker = (peerId: string, since: string): RegisteredWorker => ({
   peerId,
   name: peerId,
   spawned: null,
@@ -112,7 +112,7 @@ class Book {
       const known = this.workers.get(id);
       const change = changeOf(event, fields, known);
       if (change === "removed") this.workers.delete(id);
-      else if (change !== undefined) this.#put({ ...(known ?? blank(id, event.tsServer)), ...change });
+      else if (change !== undefined) this.#put({ ...(known ?? newWorker(id, event.tsServer)), ...change });
     }
   }
 

@@ -51,11 +51,11 @@ function requireBefore({ registry }: Parts, peerId: string) {
   return { job, spawned, worker };
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Throws when the worker has spent its budget, unless the new request has another budget. */
 function requireOwnMoney({ budgets }: Parts, { peerId, spawn }: RestartRequest, name: string, budget: unknown): void {
-  const message = spawn === undefined || isSame(spawn.budget, budget) ? budgets.refusal(peerId) : undefined;
+  const message = spawn === undefined || isSameJson(spawn.budget, budget) ? budgets.refusal(peerId) : undefined;
   requireMoney(message === undefined ? undefined : { code: "BUDGET_EXCEEDED", message }, name);
 }
 

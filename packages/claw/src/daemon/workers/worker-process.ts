@@ -94,7 +94,7 @@ function environmentOf(env: NodeJS.ProcessEnv, { peerId, bootId }: WorkerJob): N
   return { ...kept, [WORKER_VARIABLES.id]: peerId, [WORKER_VARIABLES.life]: bootId };
 }
 
-function begin(folder: string, job: WorkerJob, { part, env, cwd }: SuperviseOptions): ChildProcess {
+function spawnProcess(folder: string, job: WorkerJob, { part, env, cwd }: SuperviseOptions): ChildProcess {
   const fd = openToAppend(join(folder, WORKER_FILES.log));
   try {
     const [file, ...args] = part("worker");
@@ -115,7 +115,7 @@ function begin(folder: string, job: WorkerJob, { part, env, cwd }: SuperviseOpti
  * start.
  */
 export async function startProcess(folder: string, job: WorkerJob, options: SuperviseOptions): Promise<StartedProcess> {
-  const child = begin(folder, job, options);
+  const child = spawnProcess(folder, job, options);
   const exited = new Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });

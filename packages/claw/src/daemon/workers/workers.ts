@@ -158,7 +158,7 @@ const knownStarts = (registry: WorkerRegistry): KnownStarts => ({
 });
 
 /** Events after which a worker may have ended, or its worktree may no longer be needed. */
-const ENDS = [
+const END_TOPICS = [
   "system.worker.accepted",
   "system.worker.alert",
   "system.worker.completed",
@@ -213,7 +213,7 @@ export function createWorkers(host: BusHost, deps: WorkersDeps): Workers {
   const extension: BusExtension = {
     name: "workers",
     requests: workerRequests(workers, parts),
-    reactsTo: ENDS,
+    reactsTo: END_TOPICS,
     react: createReaction({ restarts, worktrees, keeper }),
     start: () => {
       takeBackStarts(options.folder, knownStarts(registry)).catch((error: unknown) =>

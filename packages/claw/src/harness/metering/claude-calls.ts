@@ -3,9 +3,7 @@ import { isObject, numberOrNull, objectOf, stringOrNull } from "@claw/contract";
 import { sumModels } from "./agent-total.ts";
 import { anthropicTokens } from "./anthropic-tokens.ts";
 import type { CallFact, CallTokens, ModelCall } from "./model-call.ts";
-import { STREAM_THREAD } from "./model-call.ts";
-
-const NOTHING: readonly CallFact[] = [];
+import { NO_CALLS, STREAM_THREAD } from "./model-call.ts";
 
 /** Claude Code's model name for texts that Claude Code writes itself. */
 const SYNTHETIC = "<synthetic>";
@@ -20,7 +18,7 @@ function readAnswer(line: JsonObject, thread: string): readonly CallFact[] {
   ];
   const settled: CallFact = { kind: "settled", thread, id: asked };
   if (model === SYNTHETIC || line["isApiErrorMessage"] === true) return [settled];
-  if (id === null || !isObject(message["usage"])) return NOTHING;
+  if (id === null || !isObject(message["usage"])) return NO_CALLS;
   const tokens = anthropicTokens(message["usage"]);
   const call = { id, thread, model: stringOrNull(line["requestedModel"]) ?? model, tokens, isFinal: true };
   return [{ kind: "call", call }, ...(asked === null ? [] : [settled])];
@@ -30,7 +28,7 @@ function readAnswer(line: JsonObject, thread: string): readonly CallFact[] {
 function readCarried(line: JsonObject): readonly CallFact[] {
   const tokens = sumModels(line["modelUsage"]);
   return tokens === null
-    ? NOTHING
+    ? NO_CALLS
     : [{ kind: "carried", total: { tokens, costUsd: numberOrNull(line["totalCostUSD"]) } }];
 }
 
@@ -42,12 +40,12 @@ export function readClaudeLine(line: JsonObject): readonly CallFact[] {
       return readAnswer(line, thread);
     case "api-request": {
       const id = stringOrNull(line["id"]);
-      return id === null ? NOTHING : [{ kind: "asked", thread, id }];
+      return id === null ? NO_CALLS : [{ kind: "asked", thread, id }];
     }
     case "cost-state":
       return readCarried(line);
     default:
-      return NOTHING;
+      return NO_CALLS;
   }
 }
 
@@ -57,7 +55,7 @@ function readPartial(native: JsonObject, thread: string, open: Map<string, Model
   if (event["type"] === "message_start") {
     const message = objectOf(event["message"]);
     const [id, usage] = [stringOrNull(message["id"]), objectOf(message["usage"])];
-    if (id === null) return NOTHING;
+    if (id === null) return NO_CALLS;
     open.set(thread, {
       id,
       thread,
@@ -65,10 +63,10 @@ function readPartial(native: JsonObject, thread: string, open: Map<string, Model
       tokens: anthropicTokens(usage),
       isFinal: false,
     });
-    return NOTHING;
+    return NO_CALLS;
   }
   const call = open.get(thread);
-  if (event["type"] !== "message_delta" || call === undefined || !isObject(event["usage"])) return NOTHING;
+  if (event["type"] !== "message_delta" || call === undefined || !isObject(event["usage"])) return NO_CALLS;
   open.delete(thread);
   // The end of a message tells its output, and of the rest only what differs from its beginning.
   const told = Object.fromEntries(Object.entries(anthropicTokens(event["usage"])).filter(([, count]) => count > 0));
@@ -97,6 +95,6 @@ export function createClaudeStreamCalls(): (native: JsonObject) => readonly Call
       return [{ kind: "asked", thread, id: QUESTION }];
     }
     const isOver = native["type"] === "result" || native["is_api_error_message"] === true;
-    return isOver ? [{ kind: "settled", thread, id: null }] : NOTHING;
+    return isOver ? [{ kind: "settled", thread, id: null }] : NO_CALLS;
   };
 }

@@ -2,8 +2,7 @@ import type { JsonObject } from "@claw/contract";
 import { isObject, objectOf, stringOrNull, textOf } from "@claw/contract";
 import { looseCountOf } from "../stream/json-fields.ts";
 import type { CallFact, CallSource, CallTokens, ModelCall } from "./model-call.ts";
-
-const NOTHING: readonly CallFact[] = [];
+import { NO_CALLS } from "./model-call.ts";
 
 interface Names {
   readonly input: string;
@@ -62,12 +61,12 @@ const sumOf = (usage: unknown): number => looseCountOf(objectOf(usage)["total_to
 /** A call, unless nothing was used yet. */
 function readSum(thread: string, via: CallSource, told: { sum: unknown; last: unknown }): readonly CallFact[] {
   const all = sumOf(told.sum);
-  if (all === 0 || !isObject(told.last)) return NOTHING;
+  if (all === 0 || !isObject(told.last)) return NO_CALLS;
   return [{ kind: "call", call: callOf(thread, all, codexTokens(told.last), via) }];
 }
 
 /** Ends of a turn in good order or by an error, after which nothing is being asked. */
-const ENDS: ReadonlySet<string> = new Set(["task_complete", "error"]);
+const TASK_ENDS: ReadonlySet<string> = new Set(["task_complete", "error"]);
 
 /** What tools give back to the model. */
 const OUTPUTS: ReadonlySet<string> = new Set(["function_call_output", "custom_tool_call_output"]);
@@ -114,10 +113,10 @@ class RolloutCalls {
       case "turn_context": {
         this.#called.clear();
         const model = stringOrNull(payload["model"]);
-        return model === null ? NOTHING : [{ kind: "model", thread: this.#thread, model }];
+        return model === null ? NO_CALLS : [{ kind: "model", thread: this.#thread, model }];
       }
       default:
-        return NOTHING;
+        return NO_CALLS;
     }
   }
 
@@ -127,10 +126,10 @@ class RolloutCalls {
 
   #readEvent(payload: JsonObject): readonly CallFact[] {
     const type = textOf(payload["type"]);
-    if (ENDS.has(type)) return [this.#settled()];
+    if (TASK_ENDS.has(type)) return [this.#settled()];
     if (type === "turn_aborted") return [{ kind: "cut", thread: this.#thread }];
     const info = objectOf(payload["info"]);
-    if (type !== "token_count" || !isObject(info["total_token_usage"])) return NOTHING;
+    if (type !== "token_count" || !isObject(info["total_token_usage"])) return NO_CALLS;
     const told = { sum: info["total_token_usage"], last: info["last_token_usage"] };
     const sum = sumOf(told.sum);
     const isNew = !this.#sums.has(sum);
@@ -149,10 +148,10 @@ class RolloutCalls {
     if (CALLS.has(type)) this.#called.add(id);
     const isOutput = OUTPUTS.has(type);
     if (isOutput) this.#called.delete(id);
-    if (isAbortNote(payload)) return NOTHING;
+    if (isAbortNote(payload)) return NO_CALLS;
     if (isOutput ? this.#called.size === 0 : type === "message" && role === "user") return this.#ask(at);
     if (!isOutput && (type !== "message" || role === "assistant")) this.#isAnswered = true;
-    return NOTHING;
+    return NO_CALLS;
   }
 
   /** A new question replaces the one before. */

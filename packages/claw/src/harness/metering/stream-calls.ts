@@ -5,12 +5,10 @@ import { anthropicTokens } from "./anthropic-tokens.ts";
 import { createClaudeStreamCalls } from "./claude-calls.ts";
 import { readTokenUsage } from "./codex-calls.ts";
 import type { CallFact } from "./model-call.ts";
-import { STREAM_THREAD } from "./model-call.ts";
+import { NO_CALLS, STREAM_THREAD } from "./model-call.ts";
 
 /** What an object of an agent's stream tells of calls. */
 export type StreamCalls = (native: JsonObject) => readonly CallFact[];
-
-const NOTHING: readonly CallFact[] = [];
 
 /**
  * Reads Codex's counts. Codex counts a call when the tools of the call are done; Codex's file tells the call earlier.
@@ -19,11 +17,11 @@ function readCodexEvent(native: JsonObject): readonly CallFact[] {
   const params = objectOf(native["params"]);
   if (native["method"] === "thread/tokenUsage/updated") {
     const call = readTokenUsage(stringOrNull(params["threadId"]) ?? "", objectOf(params["tokenUsage"]));
-    return call === null ? NOTHING : [{ kind: "call", call }];
+    return call === null ? NO_CALLS : [{ kind: "call", call }];
   }
   const thread = objectOf(objectOf(native["result"] ?? params)["thread"]);
   const [id, model] = [stringOrNull(thread["id"]), stringOrNull(thread["model"])];
-  return id === null || model === null ? NOTHING : [{ kind: "model", thread: id, model }];
+  return id === null || model === null ? NO_CALLS : [{ kind: "model", thread: id, model }];
 }
 
 /**
@@ -33,10 +31,10 @@ function readCodexEvent(native: JsonObject): readonly CallFact[] {
 function readWholeMessage(native: JsonObject, processId: string): readonly CallFact[] {
   if (native["type"] === "system" && native["subtype"] === "init") {
     const model = stringOrNull(native["model"]);
-    return model === null ? NOTHING : [{ kind: "model", thread: "", model }];
+    return model === null ? NO_CALLS : [{ kind: "model", thread: "", model }];
   }
   const message = objectOf(native["message"]);
-  if (native["type"] !== "assistant" || stringOrNull(native["error"]) !== null) return NOTHING;
+  if (native["type"] !== "assistant" || stringOrNull(native["error"]) !== null) return NO_CALLS;
   // A message without an id comes as a single event.
   const id = `${processId}:${stringOrNull(message["id"]) ?? randomUUID()}`;
   const thread = stringOrNull(native["parent_tool_use_id"]) ?? "";

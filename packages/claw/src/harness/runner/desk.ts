@@ -64,7 +64,7 @@ function questionOf(request: AgentRequest, { harness, cwd }: DeskOptions): Agent
   return { id, about, harness, tool, input, reason, cwd, event: native };
 }
 
-function failed(error: unknown): AgentDecision {
+function failedDecision(error: unknown): AgentDecision {
   const message = error instanceof Error ? error.message : "nobody could answer";
   return { decision: "deny", message, problem: message };
 }
@@ -117,7 +117,7 @@ class Questions {
       this.#settle(request, await this.#options.decide(questionOf(request, this.#options), signal));
     } catch (error) {
       // `decide` rejected, or the answer could not be sent.
-      this.#settle(request, failed(error));
+      this.#settle(request, failedDecision(error));
     }
     this.#answering -= 1;
     this.#next();

@@ -54,7 +54,7 @@ function withResult(error: ClawError, reader: RunReader): ClawError {
   return new ClawError(error.code, error.message, { ...error.options, partial: { result } });
 }
 
-async function open(
+async function openAgent(
   options: AgentRunOptions,
   spec: SpawnSpec,
   onStderr: (chunk: Uint8Array) => void,
@@ -105,7 +105,7 @@ export async function startAgent(options: AgentRunOptions): Promise<StartedAgent
   });
   const tail = createByteTail(LIMITS.runStderrBytes);
   try {
-    const child = await open(options, spec, (chunk) => {
+    const child = await openAgent(options, spec, (chunk) => {
       tail.push(chunk);
       started.onStderr();
     });

@@ -8,7 +8,7 @@ import { wrapText } from "../text/wrap-text.ts";
 type Output = VerbOutput<"harnesses">;
 type Row = Output["harnesses"][number];
 
-const rowOf = (report: AgentReport): Row => ({
+const harnessRow = (report: AgentReport): Row => ({
   id: report.id,
   program: report.program,
   installed: report.path !== null,
@@ -47,7 +47,7 @@ function showRow(row: Row, paint: Paint): string[] {
 
 export const handler = handle("harnesses", {
   run: async (_input, { cwd, env, signal }) => {
-    const harnesses = (await inspectAgents({ cwd, env }, signal)).map(rowOf);
+    const harnesses = (await inspectAgents({ cwd, env }, signal)).map(harnessRow);
     const automatic = harnesses.find(({ installed }) => installed)?.id ?? null;
     return { harnesses, harnesses_count: harnesses.length, automatic };
   },

@@ -45,3 +45,11 @@ export async function peerIdOf(bus: Orchestrator, target: string): Promise<strin
     throw error;
   }
 }
+
+/** The error for a verb that never ends and has to answer with one JSON object. `instead` names another way out. */
+export const endlessAnswer = (what: string, instead = ""): ClawError =>
+  new ClawError("INVALID_FLAG_VALUE", `${what} never ends, so it cannot be one JSON object`, {
+    operation: "parse_arguments",
+    target: "--output-format",
+    hint: `Use --output-format stream-json${instead}.`,
+  });

@@ -23,7 +23,7 @@ const fieldLines = (input: unknown): string[] =>
 const deny = (message: string): AgentAnswer => ({ decision: "deny", message });
 
 /** The agent's question as text for a person, with secrets masked. `isWhole` says that no part was masked. */
-function describe(
+function questionText(
   { tool, input, reason }: AgentQuestion,
   { redactValue }: Redactor,
 ): { text: string; isWhole: boolean } {
@@ -37,7 +37,7 @@ function describe(
 
 /** Asks with secrets masked. The person may first ask to see the masked text, and then decide. */
 async function askPermission(question: AgentQuestion, redactor: Redactor, ask: Ask): Promise<AgentAnswer> {
-  const { text, isWhole } = describe(question, redactor);
+  const { text, isWhole } = questionText(question, redactor);
   const choices = isWhole ? "[y]es, [n]o" : "[y]es, [n]o, [s]how what is masked";
   let answer = (await ask(`${text}\n${choices}? `))?.trim() ?? "";
   if (/^s(how)?$/i.test(answer) && !isWhole) {

@@ -13,19 +13,19 @@ type Seen = Pick<WorkerView, "name" | "state" | "ended" | "completion" | "reason
 
 const WAITING: WaitStanding = { kind: "waiting" };
 const MET: WaitStanding = { kind: "met" };
-const failed = (code: ErrorCode, message: string): WaitStanding => ({ kind: "failed", code, message });
+const failedWait = (code: ErrorCode, message: string): WaitStanding => ({ kind: "failed", code, message });
 
 function judgeEnd({ name, state, reason }: Seen): WaitStanding {
-  if (state === "aborted") return failed("WORKER_ABORTED", `${name} was aborted: ${reason}`);
+  if (state === "aborted") return failedWait("WORKER_ABORTED", `${name} was aborted: ${reason}`);
   return state === "finished"
     ? MET
-    : failed("WORKER_FAILED", `${name} ${state === "gone" ? "is gone" : "failed"}: ${reason}`);
+    : failedWait("WORKER_FAILED", `${name} ${state === "gone" ? "is gone" : "failed"}: ${reason}`);
 }
 
 function judgeChecks({ name, completion, checks }: Seen): WaitStanding {
   if (completion === "verified" || completion === "accepted") return MET;
-  if (completion === "failed_checks") return failed("WORKER_FAILED", `the checks of ${name} failed`);
-  return checks === 0 ? failed("WORKER_FAILED", `${name} has no checks, so nothing verifies it`) : WAITING;
+  if (completion === "failed_checks") return failedWait("WORKER_FAILED", `the checks of ${name} failed`);
+  return checks === 0 ? failedWait("WORKER_FAILED", `${name} has no checks, so nothing verifies it`) : WAITING;
 }
 
 /** Whether a worker has reported its result and its checks have not all run. */
@@ -37,7 +37,7 @@ export function judgeWait(worker: Seen, goal: WaitGoal): WaitStanding {
   const isOver = ended && completion !== "rework";
   if (goal === "needs-input") {
     if (state === "needs_input") return MET;
-    return isOver ? failed("WORKER_ENDED", `${name} ended before it asked for anything`) : WAITING;
+    return isOver ? failedWait("WORKER_ENDED", `${name} ended before it asked for anything`) : WAITING;
   }
   if (!isOver) return WAITING;
   const end = judgeEnd(worker);

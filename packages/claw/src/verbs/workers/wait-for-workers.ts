@@ -31,7 +31,7 @@ function idsOf(bus: Observer, named: readonly string[]): Promise<string[]> {
   return Promise.all(named.map(idOf));
 }
 
-async function look(bus: Observer, ids: readonly string[], goal: WaitGoal): Promise<Looked[]> {
+async function judgeWorkers(bus: Observer, ids: readonly string[], goal: WaitGoal): Promise<Looked[]> {
   const { workers } = await bus.request("worker.list");
   return ids.map((id) => {
     const worker = workers.find(({ peer_id }) => peer_id === id);
@@ -40,7 +40,7 @@ async function look(bus: Observer, ids: readonly string[], goal: WaitGoal): Prom
   });
 }
 
-const outputOf = (looked: readonly Looked[]): Output => ({
+const waitOutput = (looked: readonly Looked[]): Output => ({
   found: true,
   workers: looked.map(({ worker: { peer_id, name, state, completion, reason } }) => ({
     peer_id,
@@ -69,18 +69,18 @@ function isDone(looked: readonly Looked[], goal: WaitGoal): boolean {
  * Returns the answer, or throws for the first worker that can never reach the goal. The error carries the state of all
  * workers.
  */
-function conclude(looked: readonly Looked[], goal: WaitGoal): Output {
+function waitVerdict(looked: readonly Looked[], goal: WaitGoal): Output {
   const asks = goal === "needs-input" && looked.some(({ standing }) => standing.kind === "met");
   for (const { worker, standing } of asks ? [] : looked) {
     if (standing.kind !== "failed") continue;
     const { code, message } = standing;
     const hint = `See why: claw logs ${worker.peer_id}.`;
-    throw new ClawError(code, message, { operation: "wait", target: worker.name, hint, partial: outputOf(looked) });
+    throw new ClawError(code, message, { operation: "wait", target: worker.name, hint, partial: waitOutput(looked) });
   }
-  return outputOf(looked);
+  return waitOutput(looked);
 }
 
-function stopped({ signal }: Ports, looked: readonly Looked[]): ClawError {
+function stoppedError({ signal }: Ports, looked: readonly Looked[]): ClawError {
   const why = signal.reason instanceof ClawError ? signal.reason : undefined;
   const names = looked.filter(({ standing }) => standing.kind === "waiting").map(({ worker }) => worker.name);
   const message = why?.code === "TIMEOUT" ? `not there in time: ${names.join(", ")}` : why?.message;
@@ -88,7 +88,7 @@ function stopped({ signal }: Ports, looked: readonly Looked[]): ClawError {
     operation: "wait",
     target: names.join(", "),
     hint: "The workers go on: claw ps. Wait longer with --timeout-seconds.",
-    partial: outputOf(looked),
+    partial: waitOutput(looked),
   });
 }
 
@@ -99,15 +99,15 @@ export async function waitForWorkers({ named, goal }: WorkerWait, ports: Ports):
     const subscription = bus.subscribe("system.worker.*");
     await subscription.ready();
     const ids = await idsOf(bus, named);
-    let looked = await look(bus, ids, goal);
-    if (isDone(looked, goal)) return conclude(looked, goal);
+    let looked = await judgeWorkers(bus, ids, goal);
+    if (isDone(looked, goal)) return waitVerdict(looked, goal);
     ports.announce(`Waiting for ${named.join(", ")}; Ctrl-C ends it.`);
     for await (const item of subscription) {
       if (item.kind !== "event") continue;
-      looked = await look(bus, ids, goal);
-      if (isDone(looked, goal)) return conclude(looked, goal);
+      looked = await judgeWorkers(bus, ids, goal);
+      if (isDone(looked, goal)) return waitVerdict(looked, goal);
     }
-    throw stopped(ports, looked);
+    throw stoppedError(ports, looked);
   } finally {
     await bus.close();
   }

@@ -108,7 +108,7 @@ async function watchAgent(watch: Watch, terminal: AgentTerminal, stopped: () => 
 }
 
 /** Listens for the agent's reports first, then opens its terminal. */
-async function begin(watch: Watch): Promise<{ opened: AgentTerminal | AgentTerminalEnd; close: () => void }> {
+async function openTerminal(watch: Watch): Promise<{ opened: AgentTerminal | AgentTerminalEnd; close: () => void }> {
   const { life, reporter, signal } = watch;
   const { job, log } = life;
   const door = await openHookDoor(job.folder, reporter.take, log);
@@ -136,9 +136,9 @@ async function conclude(conclusion: SessionConclusion): Promise<number> {
   return code;
 }
 
-async function work(watch: Watch, stopped: () => Stop | null): Promise<number> {
+async function watchTerminal(watch: Watch, stopped: () => Stop | null): Promise<number> {
   const { life, reporter, spending, signal } = watch;
-  const begun = await begin(watch).catch((error: unknown) => {
+  const begun = await openTerminal(watch).catch((error: unknown) => {
     if (error instanceof ClawError && !signal.aborted) return error;
     throw error;
   });
@@ -182,5 +182,5 @@ export function beInteractive(life: LifeParts): BusyWorker {
     life.log(`failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     return 1;
   };
-  return { stop, done: work(watch, () => stopped).catch(failed) };
+  return { stop, done: watchTerminal(watch, () => stopped).catch(failed) };
 }

@@ -48,7 +48,12 @@ function markEnd({ life, reporter }: Conclusion, result: LifeEnd, reason: string
   });
 }
 
-async function failed(conclusion: Conclusion, message: string, facts: JsonObject, report: JsonObject): Promise<number> {
+async function concludeFailed(
+  conclusion: Conclusion,
+  message: string,
+  facts: JsonObject,
+  report: JsonObject,
+): Promise<number> {
   const { life, texts } = conclusion;
   const headline = message.trim().slice(0, MESSAGE_CHARS) || "the agent failed";
   texts.refuse("the worker has failed");
@@ -109,19 +114,19 @@ async function conclude(conclusion: Conclusion): Promise<number> {
   if (stop?.kind === "aborted") return cancelled(conclusion, stop, report);
   if (stop?.kind === "told") {
     const facts = { error_class: "terminated", retryable: true, signal: stop.signal };
-    await failed(conclusion, `ended by ${stop.signal}`, facts, report);
+    await concludeFailed(conclusion, `ended by ${stop.signal}`, facts, report);
     return 143;
   }
   if (work.kind === "not-started") {
     const { code, message } = work.error;
-    return failed(conclusion, message, { error_class: "subprocess", code, retryable: false }, report);
+    return concludeFailed(conclusion, message, { error_class: "subprocess", code, retryable: false }, report);
   }
-  if (outcome === null) return failed(conclusion, "the agent never ran", { error_class: "subprocess" }, report);
+  if (outcome === null) return concludeFailed(conclusion, "the agent never ran", { error_class: "subprocess" }, report);
   if (isFine(outcome)) return completed(conclusion, outcome, report);
   const { error, error_category: category, signal } = outcome.result;
   if (signal !== null && category === "subprocess") return crashed(conclusion, exitText(outcome.result), signal);
   const facts = { error_class: category ?? "subprocess", retryable: !FINAL.has(category) };
-  return failed(conclusion, error ?? exitText(outcome.result), facts, report);
+  return concludeFailed(conclusion, error ?? exitText(outcome.result), facts, report);
 }
 
 /** Publishes the outcome of the work. Resolves with the process's exit code, once the bus has stored the outcome. */

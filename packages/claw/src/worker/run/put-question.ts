@@ -34,7 +34,7 @@ function headline({ tool, input, about, reason }: AgentQuestion): string {
 }
 
 /** Why the agent asks, in one line. Where the agent's reason only names a tool or a file, the question itself. */
-function reasonOf(question: AgentQuestion): string {
+function questionReason(question: AgentQuestion): string {
   const asked = headline(question);
   const isMore = question.about !== "permission" || !asked.includes(question.reason);
   const text = isMore ? question.reason : asked;
@@ -44,7 +44,7 @@ function reasonOf(question: AgentQuestion): string {
 /** The exact subject of a question. */
 export function subjectOf(question: AgentQuestion): JsonObject {
   const { tool, input, cwd } = question;
-  const reason = reasonOf(question);
+  const reason = questionReason(question);
   const fields = objectOf(input);
   const { command, argv, files } = fields;
   const diff = diffOf(fields);

@@ -23,7 +23,7 @@ export function situationOf({ messages, answers }: Pick<ModelRequest, "messages"
   };
 }
 
-function fits({ when }: ScriptedTurn, { prompt, toolResult, toolFailed }: ScriptSituation): boolean {
+function fitsSituation({ when }: ScriptedTurn, { prompt, toolResult, toolFailed }: ScriptSituation): boolean {
   if (when === undefined) return true;
   return (
     toolResult.includes(when.tool_result_contains ?? "") &&
@@ -35,7 +35,7 @@ function fits({ when }: ScriptedTurn, { prompt, toolResult, toolFailed }: Script
 /** The scripted turn for a request; undefined when none of the alternatives fits. */
 export function turnFor({ turns }: ModelScript, situation: ScriptSituation): ScriptedTurn | undefined {
   const entry = turns[Math.min(situation.turn, turns.length - 1)] ?? [];
-  return (Array.isArray(entry) ? entry : [entry]).find((turn) => fits(turn, situation));
+  return (Array.isArray(entry) ? entry : [entry]).find((turn) => fitsSituation(turn, situation));
 }
 
 function fillText(text: string, { prompt, toolResult }: ScriptSituation): string {

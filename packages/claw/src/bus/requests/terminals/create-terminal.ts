@@ -23,7 +23,7 @@ const variablesOf = (value: unknown): Record<string, string> =>
   );
 
 /** Control characters are removed from the name, since a listing prints the name in a terminal. */
-const nameOf = (name: string, id: string): string =>
+const terminalName = (name: string, id: string): string =>
   name.replaceAll(/\p{Cc}/gu, "").slice(0, NAME_CHARS) || `Claws ${id}`;
 
 /** A terminal, and the wave that it is opened for. */
@@ -54,7 +54,7 @@ function requestOf(request: Opening["request"], terminalId: string): TerminalReq
   const argv = textsOf(request.argv);
   return {
     terminalId,
-    name: nameOf(name, terminalId),
+    name: terminalName(name, terminalId),
     cwd,
     shellPath,
     argv: argv.length === 0 ? undefined : argv,

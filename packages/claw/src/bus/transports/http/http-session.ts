@@ -14,7 +14,7 @@ interface HttpSession {
 const HUNG_UP = refusal(503, "connection ended");
 
 /** Opens a session for one bearer. Push frames are dropped, since an HTTP request takes only one answer. */
-function openSession(accept: Accept, bearer: string | undefined, closed: () => void): HttpSession {
+function openHttpSession(accept: Accept, bearer: string | undefined, closed: () => void): HttpSession {
   const waiting = new Map<string, (answer: HttpReply) => void>();
   let handler: ConnectionHandler | undefined;
   let numbers = 0;
@@ -84,17 +84,17 @@ function createGreeting(session: HttpSession): Entered["ask"] {
   };
 }
 
-interface Known {
+interface KnownSession {
   readonly session: HttpSession;
   readonly ask: Entered["ask"];
   readonly idle: NodeJS.Timeout;
 }
 
 export function createHttpSessions(accept: Accept, idleMs: number): HttpSessions {
-  const sessions = new Map<string, Known>();
+  const sessions = new Map<string, KnownSession>();
 
-  const begin = (bearer: string): Known => {
-    const session = openSession(accept, bearer, () => {
+  const begin = (bearer: string): KnownSession => {
+    const session = openHttpSession(accept, bearer, () => {
       clearTimeout(sessions.get(bearer)?.idle);
       sessions.delete(bearer);
     });
@@ -104,7 +104,7 @@ export function createHttpSessions(accept: Accept, idleMs: number): HttpSessions
     return known;
   };
   const refuseNameless = async (): Promise<HttpReply> => {
-    const session = openSession(accept, undefined, () => undefined);
+    const session = openHttpSession(accept, undefined, () => undefined);
     const answer = await session.ask({ cmd: "auth" });
     session.close();
     return answer;

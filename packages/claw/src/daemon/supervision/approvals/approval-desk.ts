@@ -26,7 +26,7 @@ export interface ApprovalDesk {
 }
 
 /** Wait after a failed write to the log. */
-const RETRY_MS = 1000;
+const APPROVAL_RETRY_MS = 1000;
 
 export interface DeskDeps extends RuleDeps {
   readonly memory: ApprovalMemory;
@@ -96,7 +96,7 @@ class Desk implements ApprovalDesk {
     this.#host.publish(missingEvents(record, nameOf), (outcome) => {
       const failed = outcome instanceof Error;
       this.#writing.delete(approvalId);
-      if (failed) this.#retryAt = this.#host.now() + RETRY_MS;
+      if (failed) this.#retryAt = this.#host.now() + APPROVAL_RETRY_MS;
       done(failed ? outcome : undefined);
       // Another event may have changed the approval meanwhile.
       if (!failed) this.#settleOne(approvalId, false);

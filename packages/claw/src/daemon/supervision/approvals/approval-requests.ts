@@ -22,7 +22,7 @@ function viewOf({ opened, outcome }: ApprovalRecord, registry: RequestDeps["regi
 }
 
 /** Open approvals, with `all` also closed approvals, oldest first. Beyond the size limit, subjects are left out. */
-function list({ memory, registry }: RequestDeps, isAll: boolean): Immutable<ApprovalView>[] {
+function listApprovals({ memory, registry }: RequestDeps, isAll: boolean): Immutable<ApprovalView>[] {
   let room: number = LIMITS.approvalListChars;
   return (isAll ? memory.all() : memory.open()).map((record) => {
     const view = viewOf(record, registry);
@@ -32,7 +32,7 @@ function list({ memory, registry }: RequestDeps, isAll: boolean): Immutable<Appr
 }
 
 /** The first valid answer counts; the same peer may give the same answer again. */
-function answer(
+function answerApproval(
   { host, memory, desk, registry }: RequestDeps,
   { peer, request }: PeerRequest<"approval.answer">,
   done: Done<"approval.answer">,
@@ -76,6 +76,6 @@ function isRepeated(
 }
 
 export const approvalRequests = (deps: RequestDeps): readonly RequestHandler[] => [
-  handlePeers("approval.list", ({ request }, done) => done(ok({ approvals: list(deps, request.all) }))),
-  handlePeers("approval.answer", (call, done) => answer(deps, call, done)),
+  handlePeers("approval.list", ({ request }, done) => done(ok({ approvals: listApprovals(deps, request.all) }))),
+  handlePeers("approval.answer", (call, done) => answerApproval(deps, call, done)),
 ];

@@ -23,7 +23,7 @@ export interface ParkingDeps {
  */
 const isChosen = (scope: string): boolean => scope !== "day" && scope !== "workspace";
 
-const reasonOf = (model: string): string =>
+const unpricedReason = (model: string): string =>
   `the price of ${model} is not known, so its limit in dollars cannot be held: add the price to \`prices\` in the ` +
   "settings and start it anew, or go on without the limit (claw resume)";
 
@@ -34,7 +34,7 @@ export function createParking({ host, memory, outer, prices }: ParkingDeps): Unp
     const key = unpricedKey(peerId, model);
     if (memory.wasSaid(key) || saying.has(key)) return;
     saying.add(key);
-    const reason = reasonOf(model);
+    const reason = unpricedReason(model);
     const events = [
       { topic: `cmd.${peerId}.pause`, payload: { reason } },
       { topic: "system.budget.unmeasurable", payload: { id: peerId, model, reason, ts: host.timestamp() } },

@@ -7,7 +7,7 @@ const ANSWERS: ReadonlySet<string> = new Set(["approve", "reject", "unblock"]);
 export const isAnswer = (action: string): boolean => ANSWERS.has(action);
 
 /** Merges the payload of an answer into the answer's other fields. */
-function answerOf({ payload, ...rest }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function answerFields({ payload, ...rest }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return isObject(payload) ? { ...rest, ...payload } : { ...rest, ...(payload === undefined ? {} : { payload }) };
 }
 
@@ -15,6 +15,6 @@ function answerOf({ payload, ...rest }: Readonly<Record<string, unknown>>): Read
 export function commandLine({ ladder, data, correlationId }: OpenCommand): string | null {
   const { action, commandId } = ladder;
   if (action === "inject_text") return typeof data["text"] === "string" ? data["text"] : null;
-  const payload = isAnswer(action) ? answerOf(data) : data;
+  const payload = isAnswer(action) ? answerFields(data) : data;
   return formatCommand({ requestId: correlationId ?? commandId, action, payload });
 }

@@ -33,7 +33,7 @@ export interface CompletionExtension {
 }
 
 /** Wait after a failed write to the log. */
-const RETRY_MS = 1000;
+const VERDICT_RETRY_MS = 1000;
 
 interface Work extends CompletionOptions {
   readonly host: BusHost;
@@ -97,7 +97,7 @@ class Examiner {
       );
     } catch (problem) {
       if (!lifetime.signal.aborted) host.report(`${report.peerId} was not looked at: ${String(problem)}`);
-      this.#retryAt = host.now() + RETRY_MS;
+      this.#retryAt = host.now() + VERDICT_RETRY_MS;
     }
     this.#busy.delete(report.peerId);
     this.settle();

@@ -16,7 +16,7 @@ export interface States {
 }
 
 /** Wait before a state that could not be stored is published again. */
-const RETRY_MS = 5000;
+const STATE_RETRY_MS = 5000;
 
 /**
  * Whether an event makes the daemon publish states at once. A peer that has only joined may be another connection of a
@@ -67,7 +67,7 @@ class Teller {
       this.#telling.delete(peerId);
       // Changes during the write are not published yet.
       if (!(outcome instanceof Error)) return void this.tell(peerId);
-      this.#retryAt = this.#host.now() + RETRY_MS;
+      this.#retryAt = this.#host.now() + STATE_RETRY_MS;
       return this.#host.report(`the state of ${peerId} was not stored: ${outcome.message}`);
     });
   }
@@ -77,13 +77,13 @@ class Teller {
   }
 }
 
-interface Asked {
+interface StateDeps {
   readonly registry: WorkerRegistry;
   readonly workers: WorkerMap;
   readonly states: Pick<States, "get" | "all">;
 }
 
-function show({ registry, workers, states }: Asked): RequestHandler {
+function show({ registry, workers, states }: StateDeps): RequestHandler {
   return handlePeers("worker.show", ({ request }, done) => {
     const name = request.workerId;
     const worker = states.get(registry.find(name)?.peerId ?? name);

@@ -5,8 +5,7 @@ import { dropPieces } from "../../stream/partial-text.ts";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { remember } from "../../stream/stream-state.ts";
-
-const NOTHING: readonly RunUpdate[] = [];
+import { NO_UPDATES } from "../../stream/run-update.ts";
 
 /** Translates a block of content; undefined for a block without meaning outside of the agent. */
 function translateBlock(block: JsonObject, agent: string | null, state: StreamState): RunUpdate | undefined {
@@ -34,7 +33,7 @@ export function translateAssistant(native: JsonObject, state: StreamState): read
   const agent = stringOrNull(native["parent_tool_use_id"]);
   // A message without an error clears the error word of an earlier message.
   if (agent === null) state.failureWord = failureWord;
-  if (failureWord !== null || native["is_api_error_message"] === true) return NOTHING;
+  if (failureWord !== null || native["is_api_error_message"] === true) return NO_UPDATES;
   const message = objectOf(native["message"]);
   if (agent === null) dropPieces(state, textOf(message["id"]));
   const usage = objectOf(message["usage"]);

@@ -22,27 +22,27 @@ const respond = (requestId: string | number, response: JsonObject): DialogueFram
   response: { subtype: "success", request_id: requestId, response },
 });
 
-const deny = (message: string | undefined, interrupt: boolean | undefined): JsonObject => ({
+const denial = (message: string | undefined, interrupt: boolean | undefined): JsonObject => ({
   behavior: "deny",
   message: message ?? "denied",
   ...(interrupt === true ? { interrupt } : {}),
 });
 
-const joined = (answers: AgentAnswer["answers"]): JsonObject =>
+const answerTexts = (answers: AgentAnswer["answers"]): JsonObject =>
   Object.fromEntries(
     Object.entries(answers ?? {}).map(([question, text]) => [question, Array.isArray(text) ? text.join(", ") : text]),
   );
 
-function decide(
+function decisionLine(
   { about, native }: AgentRequest,
   { decision, message, input, answers, interrupt }: AgentAnswer,
 ): JsonObject {
-  if (decision === "deny") return deny(message, interrupt);
+  if (decision === "deny") return denial(message, interrupt);
   // The tool receives `updatedInput`, so without other input this is exactly the input that the agent asked for.
   const asked = objectOf(objectOf(native["request"])["input"]);
   if (about === "permission") return { behavior: "allow", updatedInput: input ?? asked };
-  if (answers === undefined && input === undefined) return deny("nobody answered", false);
-  return { behavior: "allow", updatedInput: input ?? { ...asked, answers: joined(answers) } };
+  if (answers === undefined && input === undefined) return denial("nobody answered", false);
+  return { behavior: "allow", updatedInput: input ?? { ...asked, answers: answerTexts(answers) } };
 }
 
 const fill = ({ decision, content, interrupt }: AgentAnswer): JsonObject => {
@@ -87,7 +87,7 @@ export const createClaudeDialogue = (): Dialogue => ({
   say: (text, id) => [{ type: "user", uuid: id, message: { role: "user", content: text } }],
   heardOf,
   answer: (request, answer) => [
-    respond(request.id, request.about === "elicitation" ? fill(answer) : decide(request, answer)),
+    respond(request.id, request.about === "elicitation" ? fill(answer) : decisionLine(request, answer)),
   ],
   refused: (native) => native["type"] === "control_response" && objectOf(native["response"])["subtype"] === "error",
   withdrawn: (native) => (native["type"] === "control_cancel_request" ? stringOrNull(native["request_id"]) : null),

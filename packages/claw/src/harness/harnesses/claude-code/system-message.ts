@@ -4,8 +4,7 @@ import { integerOf } from "../../stream/json-fields.ts";
 import type { BackgroundTask, RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { remember } from "../../stream/stream-state.ts";
-
-const NOTHING: readonly RunUpdate[] = [];
+import { NO_UPDATES } from "../../stream/run-update.ts";
 
 /** Ends of a task before its time. */
 const CUT_OFF: ReadonlySet<unknown> = new Set(["stopped", "killed", "cancelled", "canceled"]);
@@ -86,7 +85,7 @@ const translateDenial = (native: JsonObject): readonly RunUpdate[] => [
 /** Claude Code reports each change of its permission mode. */
 function translateStatus(native: JsonObject): readonly RunUpdate[] {
   const permissionMode = stringOrNull(native["permissionMode"]);
-  if (permissionMode === null) return NOTHING;
+  if (permissionMode === null) return NO_UPDATES;
   return [{ kind: "session", sessionId: null, model: null, apiKeySource: null, cliVersion: null, permissionMode }];
 }
 
@@ -110,6 +109,6 @@ export function translateSystem(native: JsonObject, state: StreamState): readonl
     case "informational":
       return [{ kind: "notice", text: textOf(native["content"]) }];
     default:
-      return NOTHING;
+      return NO_UPDATES;
   }
 }

@@ -8,8 +8,7 @@ import { translateRequest } from "./control-request.ts";
 import { translateResult } from "./result-message.ts";
 import { translateSystem } from "./system-message.ts";
 import { translateUser } from "./user-message.ts";
-
-const NOTHING: readonly RunUpdate[] = [];
+import { NO_UPDATES } from "../../stream/run-update.ts";
 
 /** Kinds of events that the stream-json contract describes. */
 const MESSAGES: ReadonlySet<unknown> = new Set(["system", "assistant", "user", "result"]);
@@ -50,6 +49,6 @@ export function translateClaude(native: JsonObject, state: StreamState): readonl
     case "control_request":
       return translateRequest(native);
     default:
-      return NOTHING;
+      return NO_UPDATES;
   }
 }

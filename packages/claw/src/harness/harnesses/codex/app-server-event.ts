@@ -9,8 +9,7 @@ import { readErrorInfo } from "./error-info.ts";
 import { codexTurnEnd } from "./exec-event.ts";
 import { readCodexItem } from "./item.ts";
 import { translateItemEnd, translateItemStart } from "./translate-item.ts";
-
-const NOTHING: readonly RunUpdate[] = [];
+import { NO_UPDATES } from "../../stream/run-update.ts";
 
 const failureOf = (error: JsonObject): RunFailure => ({
   error: stringOrNull(error["message"]),
@@ -30,13 +29,13 @@ const permissionModeOf = (sandbox: unknown): string | null => SANDBOXES.get(obje
 /** Codex tells the settings of a thread when they change. */
 function translateSettings({ threadSettings }: JsonObject): readonly RunUpdate[] {
   const permissionMode = permissionModeOf(objectOf(threadSettings)["sandboxPolicy"]);
-  if (permissionMode === null) return NOTHING;
+  if (permissionMode === null) return NO_UPDATES;
   return [{ kind: "session", sessionId: null, model: null, apiKeySource: null, cliVersion: null, permissionMode }];
 }
 
 function translateThread(thread: JsonObject, answer: JsonObject, state: StreamState): readonly RunUpdate[] {
   const sessionId = stringOrNull(thread["id"]);
-  if (sessionId === null || (state.thread !== null && state.thread !== sessionId)) return NOTHING;
+  if (sessionId === null || (state.thread !== null && state.thread !== sessionId)) return NO_UPDATES;
   state.thread = sessionId;
   const model = stringOrNull(answer["model"]) ?? stringOrNull(thread["model"]);
   const cliVersion = stringOrNull(thread["cliVersion"]);
@@ -101,7 +100,7 @@ function translateAnswer({ result, error }: JsonObject, state: StreamState): rea
   const answer = objectOf(result);
   const { thread } = answer;
   if (isObject(thread)) return translateThread(thread, answer, state);
-  return isObject(error) && !state.turnStarted ? [{ kind: "failure", ...failureOf(error) }] : NOTHING;
+  return isObject(error) && !state.turnStarted ? [{ kind: "failure", ...failureOf(error) }] : NO_UPDATES;
 }
 
 function translateNotification(method: string, params: JsonObject, state: StreamState): readonly RunUpdate[] {
@@ -129,7 +128,7 @@ function translateNotification(method: string, params: JsonObject, state: Stream
     case "account/rateLimits/updated":
       return translateLimits(objectOf(params["rateLimits"]));
     default:
-      return agent === null ? translateTurn(method, params, state) : NOTHING;
+      return agent === null ? translateTurn(method, params, state) : NO_UPDATES;
   }
 }
 
@@ -137,7 +136,7 @@ function translateNotification(method: string, params: JsonObject, state: Stream
 function translateReroute(params: JsonObject): readonly RunUpdate[] {
   const [model, text] = [stringOrNull(params["toModel"]), `rerouted from ${textOf(params["fromModel"])}`];
   return model === null
-    ? NOTHING
+    ? NO_UPDATES
     : [
         { kind: "model", model },
         { kind: "notice", text: `${text} to ${model}` },
@@ -159,7 +158,7 @@ function translateTurn(method: string, params: JsonObject, state: StreamState): 
     case "turn/completed":
       return translateTurnEnd(objectOf(params["turn"]), state);
     default:
-      return NOTHING;
+      return NO_UPDATES;
   }
 }
 

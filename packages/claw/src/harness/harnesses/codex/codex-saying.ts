@@ -11,7 +11,7 @@ export interface CodexSaying extends Pick<Dialogue, "say" | "heardOf"> {
 
 export const textInput = (text: string): JsonObject[] => [{ type: "text", text, text_elements: [] }];
 
-interface Asked {
+interface SentText {
   readonly textId: string;
   /** Turn that the text was sent to; null when the text was to start a new turn. */
   readonly turnId: string | null;
@@ -19,7 +19,7 @@ interface Asked {
 
 class Saying implements CodexSaying {
   /** Requests that are not answered yet. */
-  readonly #asked = new Map<unknown, Asked>();
+  readonly #asked = new Map<unknown, SentText>();
   /** Texts that the agent has accepted and has not yet shown among the items of its thread. */
   readonly #held = new Set<string>();
   #threadId: string | null = null;

@@ -6,8 +6,7 @@ import type { RunFailure, RunUpdate, TurnEnd, AgentUsage } from "../../stream/ru
 import type { StreamState } from "../../stream/stream-state.ts";
 import { readCodexItem } from "./item.ts";
 import { translateItemEnd, translateItemStart } from "./translate-item.ts";
-
-const NOTHING: readonly RunUpdate[] = [];
+import { NO_UPDATES } from "../../stream/run-update.ts";
 
 /** Counts as `codex exec` and the file of a thread write them. */
 export const readUsage = (counts: JsonObject): AgentUsage => ({
@@ -58,7 +57,7 @@ function translateError(message: unknown): readonly RunUpdate[] {
 
 function translateThread(native: JsonObject, state: StreamState): readonly RunUpdate[] {
   const sessionId = stringOrNull(native["thread_id"]);
-  if (sessionId === null || state.thread !== null) return NOTHING;
+  if (sessionId === null || state.thread !== null) return NO_UPDATES;
   state.thread = sessionId;
   return [{ kind: "session", sessionId, model: null, apiKeySource: null, cliVersion: null }];
 }
@@ -81,6 +80,6 @@ export function translateExecEvent(native: JsonObject, state: StreamState): read
     case "item.completed":
       return translateItemEnd(readCodexItem(native["item"]), null, state);
     default:
-      return NOTHING;
+      return NO_UPDATES;
   }
 }

@@ -15,7 +15,7 @@ export interface ChatReports {
   flush(): Promise<void>;
 }
 
-const NOBODY: ChatReports = { tell: () => undefined, ask: async () => "", flush: async () => undefined };
+const NO_REPORTS: ChatReports = { tell: () => undefined, ask: async () => "", flush: async () => undefined };
 
 /** How long a report waits for a worker that is being restarted, and how often the report is tried again. */
 const AWAY_MS = 5000;
@@ -55,7 +55,7 @@ async function deliverSoon(path: string, report: JsonObject, signal: AbortSignal
  */
 export function openChatReports(env: NodeJS.ProcessEnv, sessionId: () => string): ChatReports {
   const path = env[WORKER_VARIABLES.reports];
-  if (path === undefined || path === "") return NOBODY;
+  if (path === undefined || path === "") return NO_REPORTS;
   const forever = new AbortController().signal;
   let before: Promise<unknown> = Promise.resolve();
   const say = (event: string, fields: JsonObject, signal: AbortSignal): Promise<string> => {

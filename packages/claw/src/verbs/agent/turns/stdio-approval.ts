@@ -15,7 +15,7 @@ export interface StdioApproval {
 
 type Answer = Awaited<ReturnType<Approve>>;
 
-const NOBODY: Answer = { allow: false, reason: "nobody is there to ask" };
+const NO_ANSWER: Answer = { allow: false, reason: "nobody is there to ask" };
 
 function answerIn(response: JsonObject): Answer {
   const { behavior, message } = objectOf(response["response"]);
@@ -46,7 +46,7 @@ class Exchange {
   }
 
   readonly approve: Approve = ({ tool, toolUseId, input, reason, preview }, signal) => {
-    if (this.#isOver) return Promise.resolve(NOBODY);
+    if (this.#isOver) return Promise.resolve(NO_ANSWER);
     const id = `claw-${(this.#asked += 1)}`;
     return new Promise<Answer>((resolve, reject) => {
       const withdraw = (): void => {
@@ -86,7 +86,7 @@ class Exchange {
   end(): void {
     this.#isOver = true;
     this.#takePrompt(undefined);
-    for (const id of this.#open.keys()) this.#settle(id, NOBODY);
+    for (const id of this.#open.keys()) this.#settle(id, NO_ANSWER);
   }
 
   #settle(id: string, answer: Answer): void {

@@ -24,7 +24,7 @@ function checkpointText(data: JsonObject): string {
   return `${what}${colon(message)}${aside(share === undefined ? "" : `${Math.round(share * 100)} %`, choices.join(" / "))}`;
 }
 
-const SIGNALS: Readonly<Record<string, string>> = {
+const SIGNAL_TEXTS: Readonly<Record<string, string>> = {
   turn_started: "begins a turn",
   activity: "is at it",
   tool_started: "runs",
@@ -40,7 +40,7 @@ const SIGNALS: Readonly<Record<string, string>> = {
 };
 
 function signalText({ signal, detail, until }: JsonObject): string {
-  const what = SIGNALS[lineOf(signal)] ?? lineOf(signal);
+  const what = SIGNAL_TEXTS[lineOf(signal)] ?? lineOf(signal);
   const isCall = signal === "tool_started" || signal === "tool_ended";
   const said = isCall ? ` ${lineOf(detail)}`.trimEnd() : colon(detail);
   return `${what}${said}${aside(lineOf(until) === "" ? "" : `until ${lineOf(until)}`)}`;

@@ -9,11 +9,11 @@ const FIRST = ["tool", "command", "argv", "files", "cwd", "request_type", "block
 const indent = (text: string): string => text.replaceAll("\n", "\n    ");
 
 /** Joins the words of a command line, each quoted for a shell, to show where each word ends. */
-const wordsOf = (argv: readonly unknown[]): string => argv.map((word) => shellQuote(String(word))).join(" ");
+const commandText = (argv: readonly unknown[]): string => argv.map((word) => shellQuote(String(word))).join(" ");
 
 function valueText(name: string, value: unknown): string {
   if (typeof value === "string") return indent(value);
-  if (name === "argv" && Array.isArray(value)) return wordsOf(value);
+  if (name === "argv" && Array.isArray(value)) return commandText(value);
   return indent(JSON.stringify(value, null, 2));
 }
 

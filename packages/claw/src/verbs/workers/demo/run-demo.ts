@@ -95,7 +95,7 @@ function takePart({ topic, data }: EventItem, following: Following): void {
   if (following.story.isTimeToKill()) kill(following.story.pidOf(DEMO_VICTIM.name));
 }
 
-async function* follow(following: Following): AsyncGenerator<VerbItem<"demo">, void> {
+async function* followDemo(following: Following): AsyncGenerator<VerbItem<"demo">, void> {
   const { bus, story, audience } = following;
   for await (const item of bus.subscribe("**", { from: OLDEST, own: true })) {
     if (item.kind !== "event") continue;
@@ -115,7 +115,7 @@ interface Told {
   readonly ports: Ports;
 }
 
-async function answer(input: Input, place: DemoPlace, story: DemoStory, told: Told): Promise<Output> {
+async function demoOutput(input: Input, place: DemoPlace, story: DemoStory, told: Told): Promise<Output> {
   const keep = input.keep;
   const cd = `cd ${place.folder}`;
   return {
@@ -154,7 +154,7 @@ export async function* runDemo(input: Input, given: Ports): VerbStream<"demo"> {
       ({ connectOrchestrator }) => connectOrchestrator,
     );
     await startCast(bus, place, story);
-    yield* follow({ bus, story, audience, open: new Map() });
+    yield* followDemo({ bus, story, audience, open: new Map() });
     ports.signal.throwIfAborted();
     const problem = story.problem();
     if (problem !== null) {
@@ -162,7 +162,7 @@ export async function* runDemo(input: Input, given: Ports): VerbStream<"demo"> {
     }
     over = true;
     await audience.bow();
-    return await answer(input, place, story, { startedAt, ports });
+    return await demoOutput(input, place, story, { startedAt, ports });
   } catch (error) {
     // Ctrl-C closes the bus under calls that still run; the answer is that the person left.
     if (error instanceof ClawError && error.code === "BUS_CLOSED") ports.signal.throwIfAborted();

@@ -28,7 +28,7 @@ export interface DemoStory {
   events(): number;
 }
 
-const blank = (name: string, peer_id: string): DemoWorker => ({
+const newDemoWorker = (name: string, peer_id: string): DemoWorker => ({
   name,
   peer_id,
   state: "starting",
@@ -71,7 +71,8 @@ export function createStory(): DemoStory {
   const isDone = ({ completion }: DemoWorker): boolean => completion === "verified" || completion === "failed_checks";
   const list = (): DemoWorker[] => [...workers.values()];
   return {
-    spawned: (name, peerId) => void workers.set(peerId, { ...(workers.get(peerId) ?? blank(name, peerId)), name }),
+    spawned: (name, peerId) =>
+      void workers.set(peerId, { ...(workers.get(peerId) ?? newDemoWorker(name, peerId)), name }),
     nameOf,
     take: (item) => {
       events += 1;
@@ -83,7 +84,7 @@ export function createStory(): DemoStory {
       const isSpawn = item.topic === "system.worker.spawned";
       const known = workers.get(named);
       if (known === undefined && !isSpawn) return;
-      const worker = { ...(known ?? blank(String(name), named)), ...changeOf(item) };
+      const worker = { ...(known ?? newDemoWorker(String(name), named)), ...changeOf(item) };
       workers.set(named, worker);
       if (isSpawn && typeof pid === "number") pids.set(worker.name, pid);
       if (isRefusal(item)) refused.add(named);

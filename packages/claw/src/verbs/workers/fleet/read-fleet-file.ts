@@ -13,7 +13,7 @@ interface PlacedProblem {
 const problemText = ({ line, path, message }: PlacedProblem): string =>
   [line === null ? "" : `line ${line}`, path, message].filter((part) => part !== "").join(": ");
 
-function invalid(name: string, problems: readonly PlacedProblem[]): ClawError {
+function fleetFileError(name: string, problems: readonly PlacedProblem[]): ClawError {
   const told = problems.slice(0, FLEET_LIMITS.problems);
   const more = problems.length > told.length ? `; and ${problems.length - told.length} more` : "";
   return new ClawError("FLEET_FILE_INVALID", `${name}: ${told.map(problemText).join("; ")}${more}`, {
@@ -25,15 +25,15 @@ function invalid(name: string, problems: readonly PlacedProblem[]): ClawError {
 
 const nowhere = (message: string): PlacedProblem => ({ line: null, path: "", message });
 
-function readText(path: string, name: string): string {
+function readFleetText(path: string, name: string): string {
   const file = readSmallFile(path, FLEET_LIMITS.fileBytes);
   if (file.kind === "text") return file.text;
-  throw invalid(name, [nowhere(file.kind === "absent" ? "it is not there" : file.why)]);
+  throw fleetFileError(name, [nowhere(file.kind === "absent" ? "it is not there" : file.why)]);
 }
 
 /** Reads a fleet from its file. Throws FLEET_FILE_INVALID with the problems of the file. */
 export async function readFleetFile(name: string, cwd: string): Promise<FleetFile> {
-  const text = readText(resolve(cwd, name), name);
+  const text = readFleetText(resolve(cwd, name), name);
   // Loaded late: only this function needs the modules.
   const [{ parseYaml }, { FleetFile: schema }] = await Promise.all([
     import("./parse-yaml.ts"),
@@ -42,7 +42,7 @@ export async function readFleetFile(name: string, cwd: string): Promise<FleetFil
   const parsed = parseYaml(text);
   if (parsed.kind === "unreadable") {
     const unread = parsed.problems.map((each) => ({ ...each, path: "" }));
-    throw invalid(name, unread);
+    throw fleetFileError(name, unread);
   }
   const placed = ({ path, message }: FleetProblem): PlacedProblem => ({
     line: parsed.lineAt(path),
@@ -52,5 +52,5 @@ export async function readFleetFile(name: string, cwd: string): Promise<FleetFil
   const reading = schema.safeParse(parsed.value);
   const problems = reading.success ? checkFleet(reading.data.workers) : reading.error.issues;
   if (reading.success && problems.length === 0) return reading.data;
-  throw invalid(name, problems.map(placed));
+  throw fleetFileError(name, problems.map(placed));
 }

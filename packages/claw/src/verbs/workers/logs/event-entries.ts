@@ -25,7 +25,7 @@ const CHECKPOINTS: Readonly<Record<string, LogKind>> = {
 };
 
 /** Signals whose information is in no other event. */
-const SIGNALS: ReadonlySet<unknown> = new Set([
+const SHOWN_SIGNALS: ReadonlySet<unknown> = new Set([
   "tool_started",
   "unclear",
   "rate_limited",
@@ -50,7 +50,7 @@ function kindOf({ topic, data }: EventItem, id: string): LogKind | undefined {
   if (area === "system") return fields["peerId"] === id ? SERVER[topic] : undefined;
   if (area !== "worker" || peer !== id) return undefined;
   if (word === "event") return CHECKPOINTS[String(fields["kind"])] ?? "note";
-  if (word === "signal" && !SIGNALS.has(fields["signal"])) return undefined;
+  if (word === "signal" && !SHOWN_SIGNALS.has(fields["signal"])) return undefined;
   return word === "complete" && fields["result"] === "failed" ? "error" : OWN[word];
 }
 
