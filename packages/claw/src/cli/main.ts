@@ -17,7 +17,7 @@ import type { Rendering, RenderOptions } from "./output/render.ts";
 import { render } from "./output/render.ts";
 import { runCall, timeoutOf } from "./run-call.ts";
 import { createStatusLine } from "./output/status-line.ts";
-import { createEmitter, ReaderGone } from "./output/stream.ts";
+import { createEmitter, ReaderGone } from "./output/emitter.ts";
 import { TOOL_VERSION } from "./tool-version.ts";
 import { writeOutput } from "./output/write-output.ts";
 

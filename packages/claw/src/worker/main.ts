@@ -49,7 +49,7 @@ async function main(folder: string): Promise<number> {
   process.umask(job.umask);
   const early: Stop[] = [];
   let stop = (reason: Stop): void => void early.push(reason);
-  for (const signal of SIGNALS) process.on(signal, () => stop({ kind: "told", signal }));
+  for (const signal of SIGNALS) process.on(signal, () => stop({ kind: "signalled", signal }));
   const worker = joinBus(job, (status) => {
     if (status === "closed") stop({ kind: "shut-out" });
   });

@@ -1,6 +1,6 @@
 import { judgeWorker } from "./judge-worker.ts";
 import { leaveLimit, takeClock } from "./take-clock.ts";
-import { withLife } from "./take-end.ts";
+import { withLife } from "./with-life.ts";
 import { takeOwn } from "./take-own.ts";
 import { isOutdated, takeAnswer, takeServer } from "./take-server.ts";
 import type { EventFact, WorkerFact } from "./worker-fact.ts";

@@ -38,7 +38,7 @@ export interface McpConnection {
 
 /** What went wrong with a server, in words for people. */
 function explain(error: unknown, transport: Transport): string {
-  if (transport instanceof ProcessTransport && transport.epitaph !== null) return transport.epitaph;
+  if (transport instanceof ProcessTransport && transport.endReason !== null) return transport.endReason;
   if (SdkError.isInstance(error)) {
     if (error.code === SdkErrorCode.RequestTimeout) return "it did not answer in time";
     if (error.code === SdkErrorCode.ConnectionClosed || error.code === SdkErrorCode.NotConnected) {

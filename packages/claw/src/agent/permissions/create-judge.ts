@@ -14,7 +14,7 @@ const rank = (mode: PermissionMode): number => PERMISSION_MODES.indexOf(mode);
 const may = (reason: string): ModeAnswer => ({ allowed: true, reason, exceptional: false });
 const mayNot = (reason: string, exceptional = false): ModeAnswer => ({ allowed: false, reason, exceptional });
 
-function standingOfPaths(need: Need & { kind: "read" | "write" }, { mode, workspace }: JudgeOptions): ModeAnswer {
+function modeAnswerForPaths(need: Need & { kind: "read" | "write" }, { mode, workspace }: JudgeOptions): ModeAnswer {
   const word = need.kind === "read" ? "reading" : "writing";
   const outside = need.paths.find((path) => !isInWorkspace(path, workspace));
   if (outside !== undefined) return mayNot(`${word} ${outside}, which is outside of the workspace`, true);
@@ -24,19 +24,19 @@ function standingOfPaths(need: Need & { kind: "read" | "write" }, { mode, worksp
   return mode === "read-only" ? mayNot(`${word} in the workspace`) : may(`${word} in the workspace`);
 }
 
-function standingOf({ tool, need }: PermissionRequest, options: JudgeOptions): ModeAnswer {
+function modeAnswerOf({ tool, need }: PermissionRequest, options: JudgeOptions): ModeAnswer {
   if (options.mode === "danger-full-access") return may("everything is allowed");
   switch (need.kind) {
     case "nothing":
       return may("it touches nothing");
     case "read":
     case "write":
-      return standingOfPaths(need, options);
+      return modeAnswerForPaths(need, options);
     case "network":
       return mayNot(`reaching ${need.url}`);
     case "foreign": {
-      const told = `${tool}, which asks for ${need.mode}`;
-      return rank(need.mode) <= rank(options.mode) ? may(told) : mayNot(told);
+      const reason = `${tool}, which asks for ${need.mode}`;
+      return rank(need.mode) <= rank(options.mode) ? may(reason) : mayNot(reason);
     }
     case "command":
       return judgeCommand(need, options);
@@ -85,17 +85,17 @@ function judge(request: PermissionRequest, options: JudgeOptions): PermissionVer
   if (asking !== undefined) {
     return { decision: "ask", reason: `the rule ${asking.text} wants it to be asked`, rule: asking.text };
   }
-  const standing = standingOf(request, options);
-  if (standing.allowed) return { decision: "allow", reason: `${mode} allows ${standing.reason}`, rule: null };
+  const answer = modeAnswerOf(request, options);
+  if (answer.allowed) return { decision: "allow", reason: `${mode} allows ${answer.reason}`, rule: null };
   const allowing = rules.allow.find(
-    (rule) => opens(rule, standing) && permissionRuleFits(rule, "allow", request, workspace),
+    (rule) => opens(rule, answer) && permissionRuleFits(rule, "allow", request, workspace),
   );
   if (allowing !== undefined) {
     return { decision: "allow", reason: `the rule ${allowing.text} allows it`, rule: allowing.text };
   }
   return {
     decision: "ask",
-    reason: `${request.tool} needs ${standing.reason}; ${mode} does not allow that`,
+    reason: `${request.tool} needs ${answer.reason}; ${mode} does not allow that`,
     rule: null,
   };
 }

@@ -3,7 +3,7 @@ import { blockText, ClawError } from "@claw/contract";
 import type { Compaction, Conversation } from "../../sessions/index.ts";
 import { compacted } from "../../sessions/index.ts";
 import type { ModelAnswer, ModelEvent, ModelRequest, ToolOffer } from "../providers/provider.ts";
-import { offerOf } from "../tools/registry.ts";
+import { offerOf } from "../tools/create-tools.ts";
 import type { AnsweredRequest } from "./cache-watch.ts";
 import { findCacheBreak, lastAnswered, lastRequestSize, requestPrintOf, requestSize } from "./cache-watch.ts";
 import { cutPoint, summaryMessage } from "./compact-conversation.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ReadRequest, WireRole } from "@claw/contract";
-import type { ConnectedPeers } from "../peers/presence.ts";
+import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { Server } from "../server.ts";
 import type { Life } from "./resume.ts";
 import { newBootId } from "./resume.ts";

@@ -3,7 +3,7 @@ import type { ReadRequest, ReplyFields, WireRole } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { Delivery } from "../delivery/delivery.ts";
 import type { EventLog } from "../log/index.ts";
-import type { ConnectedPeers } from "../peers/presence.ts";
+import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
 import type { Admission } from "./admission.ts";

@@ -1,7 +1,7 @@
 import { ENVELOPE_VERSION, isEnveloped, PUBLISH_FORBIDDEN } from "@claw/contract/schemas";
 import { isObject } from "@claw/contract";
 import type { Ids } from "../ids.ts";
-import type { ConnectedPeers } from "../peers/presence.ts";
+import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { Server } from "../server.ts";
 import type { Subscribing } from "../delivery/open-subscription.ts";
 import { openSubscription } from "../delivery/open-subscription.ts";

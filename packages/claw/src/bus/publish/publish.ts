@@ -4,7 +4,7 @@ import { isObject } from "@claw/contract";
 import { claimName, wrapMalformed } from "../compat/compat.ts";
 import type { OpenEntry, StoredReceipt, Seen } from "./dedupe.ts";
 import type { Subscribing } from "../delivery/open-subscription.ts";
-import type { ConnectedPeers } from "../peers/presence.ts";
+import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { PublishShelf } from "./publishing.ts";
 import type { Gated, Gatekeeping } from "./gates.ts";
 import { passGates, passOther, passRate } from "./gates.ts";

@@ -1,6 +1,6 @@
 import { nonEmptyText } from "@claw/contract";
 import { appendEvents } from "../publish/append-events.ts";
-import type { ConnectedPeers } from "../peers/presence.ts";
+import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { TypingShelves } from "../terminals/type-text.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { CommittedEvent, Projection } from "./projection.ts";

@@ -40,18 +40,18 @@ const terminalOf = ({ terminalId, name, argv = ["sh"], cwd = "/", ...more }: Ter
 });
 
 /** Listeners, called in the order of adding. */
-function createListeners<Told extends readonly unknown[]>(): {
-  add(listener: (...told: Told) => void): () => void;
-  tell(...told: Told): void;
+function createListeners<Args extends readonly unknown[]>(): {
+  add(listener: (...args: Args) => void): () => void;
+  tell(...args: Args): void;
 } {
-  const listeners = new Set<(...told: Told) => void>();
+  const listeners = new Set<(...args: Args) => void>();
   return {
     add: (listener) => {
-      const own = (...told: Told): void => listener(...told);
+      const own = (...args: Args): void => listener(...args);
       listeners.add(own);
       return () => void listeners.delete(own);
     },
-    tell: (...told) => listeners.forEach((listener) => listener(...told)),
+    tell: (...args) => listeners.forEach((listener) => listener(...args)),
   };
 }
 
@@ -178,9 +178,9 @@ class TerminalsInMemory implements Omit<MemoryTerminals, keyof ScreenReading> {
     if (terminal === undefined) return false;
     terminal.open = false;
     const { correlationId } = terminal.view;
-    const told = { terminalId, origin, correlationId };
-    this.closed.push(told);
-    this.#closings.tell(told, undefined);
+    const args = { terminalId, origin, correlationId };
+    this.closed.push(args);
+    this.#closings.tell(args, undefined);
     this.#changes.tell(terminalId);
     return true;
   }

@@ -40,8 +40,8 @@ function parse(text: string): DaemonRecord | undefined {
  */
 function isFromHere({ host, started, boot }: DaemonRecord): boolean {
   const self = identifySelf();
-  const told = (own: string | null, other: unknown): boolean => own === null || typeof other === "string";
-  return host === hostname() && told(self.started, started) && told(self.boot, boot);
+  const isKnown = (own: string | null, other: unknown): boolean => own === null || typeof other === "string";
+  return host === hostname() && isKnown(self.started, started) && isKnown(self.boot, boot);
 }
 
 /** The daemon that runs for a folder; undefined when none of this user does. Never throws. */

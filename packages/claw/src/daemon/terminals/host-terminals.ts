@@ -224,11 +224,11 @@ export class HostTerminals implements Terminals {
   }
 }
 
-function addListener<Told extends readonly unknown[]>(
-  listeners: Set<(...told: Told) => void>,
-  listener: (...told: Told) => void,
+function addListener<Args extends readonly unknown[]>(
+  listeners: Set<(...args: Args) => void>,
+  listener: (...args: Args) => void,
 ): () => void {
-  const own = (...told: Told): void => listener(...told);
+  const own = (...args: Args): void => listener(...args);
   listeners.add(own);
   return () => void listeners.delete(own);
 }

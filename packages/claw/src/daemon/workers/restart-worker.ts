@@ -87,10 +87,10 @@ async function nextLife(parts: Parts, { peerId, reason, spawn }: RestartRequest,
     env: { ...wanted.env, ...(await openDoor(options, wanted)) },
   };
   if (spawn !== undefined) return { job, announced: { ...announcedOf(job, spawn, options), ...life } };
-  const { pid: _pid, ts: _ts, ...told } = spawned;
+  const { pid: _pid, ts: _ts, ...known } = spawned;
   const teardown = spawned.worktree?.["teardown"];
   const where = { cwd, worktree: worktree === null ? null : { ...worktree, teardown } };
-  return { job, announced: { ...told, ...where, permission_mode: before.permissionMode, ...life } };
+  return { job, announced: { ...known, ...where, permission_mode: before.permissionMode, ...life } };
 }
 
 /**

@@ -34,7 +34,7 @@ export interface TerminalCall {
   readonly look: TerminalLook;
   readonly hooks: TerminalReports;
   /** The last line on the screen when the person leaves the agent. */
-  readonly farewell: string;
+  readonly lastLine: string;
 }
 
 /** A question that waits on the screen. */
@@ -178,7 +178,7 @@ async function readKeys(seat: Seat): Promise<void> {
 
 /** Plays an agent on a terminal, until the person leaves or the scenario ends the agent. Resolves with the ending. */
 export async function playTerminal({ scenario, stage }: Play, call: TerminalCall, common: Performance) {
-  const { hooks, look, farewell } = call;
+  const { hooks, look, lastLine } = call;
   const behaviour = scenario.terminal ?? { eats_enter: false, paste_delay_ms: 0, asks_first: [] };
   const screen = createTerminalScreen(stage);
   const mail = new Mailbox();
@@ -200,6 +200,6 @@ export async function playTerminal({ scenario, stage }: Play, call: TerminalCall
   const played = perform({ ...common, output, voice: new TerminalVoice(scenario), dialogue: mail });
   const ending = await Promise.race([left, played]);
   await hooks.run("SessionEnd", { reason: "prompt_input_exit" }, FOREVER);
-  await stage.write("stdout", Buffer.from(`${PASTES_OFF}\r\n${farewell}\r\n`));
+  await stage.write("stdout", Buffer.from(`${PASTES_OFF}\r\n${lastLine}\r\n`));
   return ending;
 }

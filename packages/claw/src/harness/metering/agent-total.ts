@@ -1,6 +1,6 @@
 import type { JsonObject } from "@claw/contract";
 import { isObject, numberOrNull, objectOf } from "@claw/contract";
-import { looseCountOf } from "../stream/json-fields.ts";
+import { looseCountOf } from "../stream/loose-values.ts";
 import { anthropicTokens } from "./anthropic-tokens.ts";
 import type { AgentTotal, CallTokens } from "./model-call.ts";
 import { addTokens, NO_TOKENS } from "./model-call.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@claw/contract";
 import { objectOf } from "@claw/contract";
-import { looseCountOf } from "../stream/json-fields.ts";
+import { looseCountOf } from "../stream/loose-values.ts";
 import type { CallTokens } from "./model-call.ts";
 
 /** Tokens as Anthropic's API tells them. */

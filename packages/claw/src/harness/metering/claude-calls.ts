@@ -69,8 +69,8 @@ function readPartial(native: JsonObject, thread: string, open: Map<string, Model
   if (event["type"] !== "message_delta" || call === undefined || !isObject(event["usage"])) return NO_CALLS;
   open.delete(thread);
   // The end of a message tells its output, and of the rest only what differs from its beginning.
-  const told = Object.fromEntries(Object.entries(anthropicTokens(event["usage"])).filter(([, count]) => count > 0));
-  const tokens: CallTokens = { ...call.tokens, output: 0, ...told };
+  const reported = Object.fromEntries(Object.entries(anthropicTokens(event["usage"])).filter(([, count]) => count > 0));
+  const tokens: CallTokens = { ...call.tokens, output: 0, ...reported };
   return [
     { kind: "call", call: { ...call, tokens, isFinal: true } },
     { kind: "settled", thread, id: null },

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@claw/contract";
 import { isObject, objectOf, stringOrNull, textOf } from "@claw/contract";
-import { looseCountOf } from "../stream/json-fields.ts";
+import { looseCountOf } from "../stream/loose-values.ts";
 import type { CallFact, CallSource, CallTokens, ModelCall } from "./model-call.ts";
 import { NO_CALLS } from "./model-call.ts";
 
@@ -59,10 +59,10 @@ export function readTokenUsage(thread: string, tokenUsage: JsonObject): ModelCal
 const sumOf = (usage: unknown): number => looseCountOf(objectOf(usage)["total_tokens"]);
 
 /** A call, unless nothing was used yet. */
-function readSum(thread: string, via: CallSource, told: { sum: unknown; last: unknown }): readonly CallFact[] {
-  const all = sumOf(told.sum);
-  if (all === 0 || !isObject(told.last)) return NO_CALLS;
-  return [{ kind: "call", call: callOf(thread, all, codexTokens(told.last), via) }];
+function readSum(thread: string, via: CallSource, usage: { sum: unknown; last: unknown }): readonly CallFact[] {
+  const all = sumOf(usage.sum);
+  if (all === 0 || !isObject(usage.last)) return NO_CALLS;
+  return [{ kind: "call", call: callOf(thread, all, codexTokens(usage.last), via) }];
 }
 
 /** Ends of a turn in good order or by an error, after which nothing is being asked. */
@@ -102,9 +102,9 @@ class RolloutCalls {
     const payload = objectOf(line["payload"]);
     switch (line["type"]) {
       case "token_usage_record": {
-        const told = { sum: payload["thread_token_usage"], last: payload["usage"] };
-        this.#sums.add(sumOf(told.sum));
-        return [...readSum(this.#thread, "record", told), this.#settled()];
+        const usage = { sum: payload["thread_token_usage"], last: payload["usage"] };
+        this.#sums.add(sumOf(usage.sum));
+        return [...readSum(this.#thread, "record", usage), this.#settled()];
       }
       case "event_msg":
         return this.#readEvent(payload);
@@ -130,13 +130,13 @@ class RolloutCalls {
     if (type === "turn_aborted") return [{ kind: "cut", thread: this.#thread }];
     const info = objectOf(payload["info"]);
     if (type !== "token_count" || !isObject(info["total_token_usage"])) return NO_CALLS;
-    const told = { sum: info["total_token_usage"], last: info["last_token_usage"] };
-    const sum = sumOf(told.sum);
+    const usage = { sum: info["total_token_usage"], last: info["last_token_usage"] };
+    const sum = sumOf(usage.sum);
     const isNew = !this.#sums.has(sum);
     this.#sums.add(sum);
     // A call is counted when its tools are done: by then the next question may be open, which the count knows nothing of.
     // An abort repeats the last count, whatever was being answered.
-    return [...readSum(this.#thread, "count", told), ...(isNew && this.#isAnswered ? [this.#settled()] : [])];
+    return [...readSum(this.#thread, "count", usage), ...(isNew && this.#isAnswered ? [this.#settled()] : [])];
   }
 
   /**

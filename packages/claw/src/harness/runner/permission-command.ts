@@ -2,7 +2,7 @@ import type { AgentQuestion } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { OpenProcess } from "../../process/index.ts";
 import { createByteTail, openProcess } from "../../process/index.ts";
-import type { AgentDecision } from "./desk.ts";
+import type { AgentDecision } from "./question-queue.ts";
 import { readCommandAnswer } from "./read-answer.ts";
 import { LONGEST_MS } from "./watchdog.ts";
 

@@ -5,7 +5,7 @@ import { createByteTail, openProcess } from "../../process/index.ts";
 import { createRunReader } from "../stream/create-run-reader.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
 import type { RunReader, RunReaderOptions } from "../stream/run-reader.ts";
-import type { Decide } from "./desk.ts";
+import type { Decide } from "./question-queue.ts";
 import { locateAgent, startFailure } from "./locate-agent.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { openRunFolder } from "./run-folder.ts";

@@ -21,7 +21,7 @@ const harnessRow = (report: AgentReport): Row => ({
   problem: report.problem,
 });
 
-const STANDINGS: Readonly<Record<Row["standing"], string>> = {
+const COVERAGE_TEXTS: Readonly<Record<Row["standing"], string>> = {
   recorded: "tried with this version",
   between: "not tried with this version; between those that were",
   older: "not tried with this version; older than any that was",
@@ -36,7 +36,7 @@ const BEHAVIOUR_MARGIN = 4;
 
 function showRow(row: Row, paint: Paint): string[] {
   if (!row.installed) return [`${paint.bold(row.id)}  not installed: no ${row.program} on the PATH`];
-  const version = row.problem === null ? `${row.version}, ${STANDINGS[row.standing]}` : paint.yellow(row.problem);
+  const version = row.problem === null ? `${row.version}, ${COVERAGE_TEXTS[row.standing]}` : paint.yellow(row.problem);
   return [
     `${paint.bold(row.id)}  ${version}`,
     `  program  ${row.path}`,

@@ -1,8 +1,8 @@
 import type { BusItem, Observer, Subscription } from "@claw/client";
 import type { VerbInput, VerbItem, VerbOutput } from "@claw/contract";
 import { ClawError, LIMITS, OLDEST } from "@claw/contract";
-import type { Since } from "./event-cursor.ts";
-import { isBefore, readSince } from "./event-cursor.ts";
+import type { Since } from "./read-since.ts";
+import { isBefore, readSince } from "./read-since.ts";
 import {
   dataOf,
   eventItem,

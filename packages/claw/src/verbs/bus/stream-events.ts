@@ -3,7 +3,7 @@ import type { VerbInput, VerbItem } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { Ports, VerbStream } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
-import { awaitEnding } from "./sidecar-wait.ts";
+import { awaitEnding } from "./await-ending.ts";
 import type { Sidecar } from "./sidecar.ts";
 import { joinAsSidecar, readSidecar, sidecarLines } from "./sidecar.ts";
 import { endlessAnswer } from "./ask-bus.ts";

@@ -147,11 +147,11 @@ async function* beDaemon(input: Input, ports: Ports): VerbStream<"up"> {
   const { record } = daemon;
   try {
     yield { type: "listening", pid: record.pid, socket: record.socket, http: record.http };
-    const told = new Promise<undefined>((stop) => {
+    const interrupted = new Promise<undefined>((stop) => {
       if (ports.signal.aborted) stop(undefined);
       ports.signal.addEventListener("abort", () => stop(undefined), { once: true });
     });
-    const lost = await Promise.race([told, daemon.lost]);
+    const lost = await Promise.race([interrupted, daemon.lost]);
     if (lost !== undefined) throw lost;
   } finally {
     await daemon.stop();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Orchestrator } from "@claw/client";
 import type { VerbInput, VerbOutput, WorkerView } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import { requireConsent } from "../runtime/confirm.ts";
+import { requireConsent } from "../runtime/require-consent.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
 import { openOrchestrator } from "../bus/open-bus.ts";

@@ -2,7 +2,7 @@ import type { Observer } from "@claw/client";
 import type { VerbOutput, WorkerView } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { Ports } from "../runtime/handle.ts";
-import type { WaitGoal, WaitStanding } from "./judge-wait.ts";
+import type { WaitGoal, WaitVerdict } from "./judge-wait.ts";
 import { judgeWait } from "./judge-wait.ts";
 import { openObserver } from "../bus/open-bus.ts";
 
@@ -15,7 +15,7 @@ export interface WorkerWait {
 
 interface Looked {
   readonly worker: WorkerView;
-  readonly standing: WaitStanding;
+  readonly verdict: WaitVerdict;
 }
 
 /**
@@ -35,7 +35,7 @@ async function judgeWorkers(bus: Observer, ids: readonly string[], goal: WaitGoa
   const { workers } = await bus.request("worker.list");
   return ids.map((id) => {
     const worker = workers.find(({ peer_id }) => peer_id === id);
-    if (worker !== undefined) return { worker, standing: judgeWait(worker, goal) };
+    if (worker !== undefined) return { worker, verdict: judgeWait(worker, goal) };
     throw new ClawError("WORKER_NOT_FOUND", `${id} was removed`, { operation: "wait", target: id });
   });
 }
@@ -60,9 +60,9 @@ const waitOutput = (looked: readonly Looked[]): Output => ({
  * Whether the wait is over: every worker has reached the goal or never will; for `needs-input`, one worker is enough.
  */
 function isDone(looked: readonly Looked[], goal: WaitGoal): boolean {
-  const isMet = ({ standing }: Looked): boolean => standing.kind === "met";
+  const isMet = ({ verdict }: Looked): boolean => verdict.kind === "met";
   if (goal === "needs-input" && looked.some(isMet)) return true;
-  return looked.every(({ standing }) => standing.kind !== "waiting");
+  return looked.every(({ verdict }) => verdict.kind !== "waiting");
 }
 
 /**
@@ -70,10 +70,10 @@ function isDone(looked: readonly Looked[], goal: WaitGoal): boolean {
  * workers.
  */
 function waitVerdict(looked: readonly Looked[], goal: WaitGoal): Output {
-  const asks = goal === "needs-input" && looked.some(({ standing }) => standing.kind === "met");
-  for (const { worker, standing } of asks ? [] : looked) {
-    if (standing.kind !== "failed") continue;
-    const { code, message } = standing;
+  const asks = goal === "needs-input" && looked.some(({ verdict }) => verdict.kind === "met");
+  for (const { worker, verdict } of asks ? [] : looked) {
+    if (verdict.kind !== "failed") continue;
+    const { code, message } = verdict;
     const hint = `See why: claw logs ${worker.peer_id}.`;
     throw new ClawError(code, message, { operation: "wait", target: worker.name, hint, partial: waitOutput(looked) });
   }
@@ -82,7 +82,7 @@ function waitVerdict(looked: readonly Looked[], goal: WaitGoal): Output {
 
 function stoppedError({ signal }: Ports, looked: readonly Looked[]): ClawError {
   const why = signal.reason instanceof ClawError ? signal.reason : undefined;
-  const names = looked.filter(({ standing }) => standing.kind === "waiting").map(({ worker }) => worker.name);
+  const names = looked.filter(({ verdict }) => verdict.kind === "waiting").map(({ worker }) => worker.name);
   const message = why?.code === "TIMEOUT" ? `not there in time: ${names.join(", ")}` : why?.message;
   return new ClawError(why?.code ?? "BUS_UNREACHABLE", message ?? "the bus ended before the workers were there", {
     operation: "wait",

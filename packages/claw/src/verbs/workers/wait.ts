@@ -1,8 +1,8 @@
 import type { EventItem, Observer, Subscription } from "@claw/client";
 import type { VerbInput, VerbOutput } from "@claw/contract";
 import { ClawError, OLDEST } from "@claw/contract";
-import type { Since } from "../bus/event-cursor.ts";
-import { isBefore, readSince } from "../bus/event-cursor.ts";
+import type { Since } from "../bus/read-since.ts";
+import { isBefore, readSince } from "../bus/read-since.ts";
 import type { EventFilter } from "./event-filter.ts";
 import { readFilters } from "./event-filter.ts";
 import { eventLine, gapText, isOwnComing, summaryOf, timeOf } from "../bus/event-items.ts";

@@ -208,13 +208,13 @@ function budgetRows(workers: readonly Worker[], reached: Output["budgets_reached
 function footer({ workers, hidden_count: hidden, budgets_reached: reached }: Output): Row[] {
   const counts = new Map<WorkerState, number>();
   for (const { state } of workers) counts.set(state, (counts.get(state) ?? 0) + 1);
-  const told = [...counts].map(([state, count]) => `${count} ${COUNTED[state] ?? state}`).join(", ");
+  const counted = [...counts].map(([state, count]) => `${count} ${COUNTED[state] ?? state}`).join(", ");
   const more = hidden === 0 ? "" : `; ${plural(hidden, "ended one")} more with --all`;
   const waiting = workers.filter(({ state }) => state === "needs_input");
   const [first] = waiting;
   const answers = waiting.length > 1 && waiting.every(({ approvals }) => approvals.length > 0);
   return [
-    [{ text: `${plural(workers.length, "worker")}: ${told}${more}`, styles: ["dim"] }],
+    [{ text: `${plural(workers.length, "worker")}: ${counted}${more}`, styles: ["dim"] }],
     ...budgetRows(workers, reached),
     ...(first === undefined
       ? []

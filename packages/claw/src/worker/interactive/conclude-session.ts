@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { LIMITS } from "@claw/contract";
 import type { JsonObject } from "@claw/contract";
 import type { Stop } from "../be-worker.ts";
-import { insist, walkOut } from "../report/insist.ts";
+import { publishUntilTaken, walkOut } from "../report/publish-until-taken.ts";
 import type { LifeParts } from "../worker-life.ts";
 import type { SpendingVoice } from "../spending/spending-voice.ts";
 import { workReport } from "../report/work-report.ts";
@@ -59,9 +59,9 @@ async function cancelled({ life }: SessionConclusion, stop: Stop & { kind: "abor
   const { reason } = stop.command.data;
   const summary = typeof reason === "string" && reason !== "" ? reason : "told to stop";
   const complete = { ...report, result: "cancelled", summary } as const;
-  const { sequence } = await insist(life, "its result", () => life.worker.complete(complete));
+  const { sequence } = await publishUntilTaken(life, "its result", () => life.worker.complete(complete));
   const evidence = { kind: "sequence", value: sequence } as const;
-  await insist(life, "its last step", () => life.worker.step(stop.command, { step: "applied", evidence }));
+  await publishUntilTaken(life, "its last step", () => life.worker.step(stop.command, { step: "applied", evidence }));
   return 0;
 }
 
@@ -78,7 +78,9 @@ const isCrash = ({ origin, exitCode, signal }: AgentTerminalEnd): boolean =>
 
 async function crashed({ life, end }: SessionConclusion): Promise<number> {
   const data = { error_class: "subprocess", retryable: true, signal: end.signal };
-  await insist(life, "its crash", () => life.worker.event("ERROR", endText(end), { severity: "error", data }));
+  await publishUntilTaken(life, "its crash", () =>
+    life.worker.event("ERROR", endText(end), { severity: "error", data }),
+  );
   return 1;
 }
 
@@ -101,13 +103,13 @@ export async function concludeSession(conclusion: SessionConclusion): Promise<nu
   if (end.exitCode === 0 && turns > 0) {
     await walkOut(life, "REFLECT", "the agent is done");
     const summary = lastLine(String(report["output"])) || endText(end);
-    await insist(life, "its result", () => worker.complete({ ...report, summary }));
+    await publishUntilTaken(life, "its result", () => worker.complete({ ...report, summary }));
     return 0;
   }
   const cause = life.redactor.redactText(causeOf(reporter.session(), output));
   const message = end.exitCode === 0 ? "the agent ended before it had finished a turn" : `${endText(end)}${cause}`;
   await walkOut(life, "FAILED", message);
   const facts = { ...report, error_class: "subprocess", retryable: true };
-  await insist(life, "its failure", () => worker.fatal(message, facts));
+  await publishUntilTaken(life, "its failure", () => worker.fatal(message, facts));
   return 1;
 }

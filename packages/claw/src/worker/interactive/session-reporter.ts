@@ -8,7 +8,7 @@ import type { HookFact } from "./hook-fact.ts";
 import { readHook } from "./hook-fact.ts";
 import type { HookQuestions } from "./hook-questions.ts";
 import { createHookQuestions } from "./hook-questions.ts";
-import { openingOf } from "./interactive-command.ts";
+import { openingOf } from "./prepare-agent.ts";
 import { readThreadEnd } from "./own-thread.ts";
 import { publishFact } from "./publish-fact.ts";
 import type { ScreenTelling } from "./screen-evidence.ts";

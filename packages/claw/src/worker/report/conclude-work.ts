@@ -1,7 +1,7 @@
 import type { ErrorCategory, JsonObject, LifeEnd, RunResult } from "@claw/contract";
 import type { RunOutcome } from "../../harness/index.ts";
 import type { Stop, Work } from "../be-worker.ts";
-import { insist, walkOut } from "./insist.ts";
+import { publishUntilTaken, walkOut } from "./publish-until-taken.ts";
 import type { QueuedTexts } from "../run/queued-texts.ts";
 import type { LifeParts } from "../worker-life.ts";
 import { tell } from "../worker-life.ts";
@@ -59,7 +59,7 @@ async function concludeFailed(
   texts.refuse("the worker has failed");
   markEnd(conclusion, "failed", headline);
   await walkOut(life, "FAILED", headline);
-  await insist(life, "its failure", () => life.worker.fatal(headline, { ...report, ...facts }));
+  await publishUntilTaken(life, "its failure", () => life.worker.fatal(headline, { ...report, ...facts }));
   return 1;
 }
 
@@ -72,7 +72,7 @@ async function crashed(conclusion: Conclusion, headline: string, signal: string)
   markEnd(conclusion, "crashed", headline);
   texts.refuse("the agent was killed");
   const data = { error_class: "subprocess", retryable: true, signal };
-  await insist(life, "its crash", () => life.worker.event("ERROR", headline, { severity: "error", data }));
+  await publishUntilTaken(life, "its crash", () => life.worker.event("ERROR", headline, { severity: "error", data }));
   return 1;
 }
 
@@ -83,7 +83,7 @@ async function completed(conclusion: Conclusion, outcome: RunOutcome, report: Js
   life.state.keep({ done: true });
   const summary = workSummaryOf(outcome.result, exitText(outcome.result));
   markEnd(conclusion, "complete", summary);
-  await insist(life, "its result", () => life.worker.complete({ ...report, summary }));
+  await publishUntilTaken(life, "its result", () => life.worker.complete({ ...report, summary }));
   return 0;
 }
 
@@ -100,9 +100,9 @@ async function cancelled(
   const result = work.kind === "ran" ? (work.outcome?.result ?? null) : null;
   const said = result === null ? {} : { partial: workSummaryOf(result, "") };
   const complete = { ...report, ...said, result: "cancelled", summary: why } as const;
-  const { sequence } = await insist(life, "its result", () => life.worker.complete(complete));
+  const { sequence } = await publishUntilTaken(life, "its result", () => life.worker.complete(complete));
   const evidence = { kind: "sequence", value: sequence } as const;
-  await insist(life, "its last step", () => life.worker.step(stop.command, { step: "applied", evidence }));
+  await publishUntilTaken(life, "its last step", () => life.worker.step(stop.command, { step: "applied", evidence }));
   return 0;
 }
 
@@ -112,7 +112,7 @@ async function conclude(conclusion: Conclusion): Promise<number> {
   if (stop?.kind === "shut-out") return 1;
   const report = life.redactor.redactValue(await workReport(life, reporter, outcome));
   if (stop?.kind === "aborted") return cancelled(conclusion, stop, report);
-  if (stop?.kind === "told") {
+  if (stop?.kind === "signalled") {
     const facts = { error_class: "terminated", retryable: true, signal: stop.signal };
     await concludeFailed(conclusion, `ended by ${stop.signal}`, facts, report);
     return 143;

@@ -8,7 +8,7 @@ import { readRules } from "../../permissions/rules.ts";
 import type { Cage } from "../../sandbox/testing/workspace-with-canary.ts";
 import { needSandbox, openCage } from "../../sandbox/testing/workspace-with-canary.ts";
 import { checkToolInput } from "../read-tool-input.ts";
-import { createTools, findTool } from "../registry.ts";
+import { createTools, findTool } from "../create-tools.ts";
 import { createSpill } from "../shell/spill.ts";
 import { createTodoList } from "../todo-list.ts";
 import type { ToolDeps } from "../tool-deps.ts";

@@ -114,15 +114,15 @@ function restart(context: Readers, { name, subscription }: ReaderAttachment): Pe
 }
 
 /** Keeps a record, and says whether it would survive a crash. */
-export function saveRecord(context: Readers, record: DurableRecord, told: (saved: boolean) => void): void {
+export function saveRecord(context: Readers, record: DurableRecord, done: (saved: boolean) => void): void {
   const save = async (): Promise<void> => {
     try {
       await context.durables.store.save(record);
     } catch (error) {
       context.report(`durable ${record.name} was not stored: ${String(error)}`);
-      return told(false);
+      return done(false);
     }
-    return told(true);
+    return done(true);
   };
   void save();
 }

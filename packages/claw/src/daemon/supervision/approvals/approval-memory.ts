@@ -92,8 +92,8 @@ class ApprovalBook {
     this.#closeEnded(event);
     if (family === "worker") return action === "event" ? this.#ask(named, event) : undefined;
     if (event.from !== "server" || named !== "approval") return undefined;
-    const told = tell(this.#records, action, fieldsOf(event.payload));
-    if (told !== undefined) this.#put(told);
+    const changed = tell(this.#records, action, fieldsOf(event.payload));
+    if (changed !== undefined) this.#put(changed);
     return forget(this.#records);
   }
 

@@ -3,14 +3,14 @@ import { chooseOption, LIMITS } from "@claw/contract";
 import type { BusHost, Done, RequestHandler, PeerRequest } from "../../../bus/index.ts";
 import { error, handlePeers, ok, storageCode, WRITE_FAILED } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
-import type { ApprovalDesk } from "./approval-desk.ts";
+import type { ApprovalDecisions } from "./approval-decisions.ts";
 import type { ApprovalMemory } from "./approval-memory.ts";
 import { approvalNotFound } from "./claims.ts";
 
 export interface RequestDeps {
   readonly host: BusHost;
   readonly memory: ApprovalMemory;
-  readonly desk: ApprovalDesk;
+  readonly decisions: ApprovalDecisions;
   readonly registry: Pick<WorkerRegistry, "get">;
 }
 
@@ -33,7 +33,7 @@ function listApprovals({ memory, registry }: RequestDeps, isAll: boolean): Immut
 
 /** The first valid answer counts; the same peer may give the same answer again. */
 function answerApproval(
-  { host, memory, desk, registry }: RequestDeps,
+  { host, memory, decisions, registry }: RequestDeps,
   { peer, request }: PeerRequest<"approval.answer">,
   done: Done<"approval.answer">,
 ): void {
@@ -43,7 +43,7 @@ function answerApproval(
   if (isRepeated(record, { by: peer.id, decision, chosen })) {
     return done(ok({ approval: viewOf(record, registry), duplicate: true }));
   }
-  const refusal = desk.refuse(record);
+  const refusal = decisions.refuse(record);
   if (refusal !== undefined) return done(error(refusal.error, refusal.more));
   const choice = chooseOption({ ...record.opened, decision, chosen });
   if (choice.kind !== "chosen") return done(error(choice.reason, { code: "PUBLISH_INVALID" }));
@@ -58,7 +58,7 @@ function answerApproval(
     rule: null,
     ts: host.timestamp(),
   };
-  return desk.answer(record, answered, (failure) =>
+  return decisions.answer(record, answered, (failure) =>
     done(
       failure === undefined
         ? ok({ approval: viewOf(memory.get(approvalId) ?? record, registry), duplicate: false })

@@ -77,8 +77,8 @@ function correlates({ ladder, correlationId }: OpenCommand, payload: unknown): b
 }
 
 /** The steps of a command that an event of its worker proves. Some of the steps may be taken already. */
-export function shownSteps(standing: TypedCommand, event: CommittedEvent): readonly ShownStep[] {
-  const { command } = standing;
+export function shownSteps(typed: TypedCommand, event: CommittedEvent): readonly ShownStep[] {
+  const { command } = typed;
   const { topic, from, payload, sequence } = event;
   const { ladder, data } = command;
   if (from !== ladder.targetPeerId || sequence <= ladder.sequence) return [];
@@ -88,7 +88,7 @@ export function shownSteps(standing: TypedCommand, event: CommittedEvent): reado
   if (topic.startsWith("cmd.")) return kind === "ack" ? acknowledged(command, fields, evidence) : [];
   if (kind === "command") return reported(command, fields);
   const acked: ShownStep[] = correlates(command, payload) ? [{ step: "acked", evidence }] : [];
-  if (kind === "signal") return [...acked, ...noticed(standing, fields["signal"], evidence)];
+  if (kind === "signal") return [...acked, ...noticed(typed, fields["signal"], evidence)];
   const end = endInOwn(kind, fields);
   if (end?.by === "complete" || end?.by === "fatal") return [...acked, ...ended(command, end, evidence)];
   if (kind === "phase" && ladder.action === "set_phase" && fields["phase"] === data["phase"]) {

@@ -32,7 +32,7 @@ function atNow(host: BusHost, worker: WorkerRecord): WorkerRecord {
 }
 
 /** Publishes every state once; again only when the state has changed or could not be stored. */
-class Teller {
+class StatePublisher {
   readonly #host: BusHost;
   readonly #workers: WorkerMap;
   readonly #telling = new Set<string>();
@@ -95,7 +95,7 @@ function show({ registry, workers, states }: StateDeps): RequestHandler {
 
 export function createStates(host: BusHost, registry: WorkerRegistry): States {
   const workers = createWorkerMap();
-  const teller = new Teller(host, workers);
+  const publisher = new StatePublisher(host, workers);
   const view = (worker: WorkerRecord): WorkerView => {
     const seen = workerViewOf(atNow(host, worker));
     const known = registry.get(worker.peerId);
@@ -119,10 +119,10 @@ export function createStates(host: BusHost, registry: WorkerRegistry): States {
       ],
       reactsTo: PATTERNS,
       react: (event) => {
-        if (isTelling(event)) workers.subjects(event).forEach((peerId) => teller.tell(peerId));
+        if (isTelling(event)) workers.subjects(event).forEach((peerId) => publisher.tell(peerId));
       },
-      start: () => void teller.tellAll(),
-      checkDue: () => teller.tellAll(),
+      start: () => void publisher.tellAll(),
+      checkDue: () => publisher.tellAll(),
     },
   };
 }

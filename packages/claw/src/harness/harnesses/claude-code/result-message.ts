@@ -1,7 +1,7 @@
 import type { ErrorCategory, JsonObject } from "@claw/contract";
 import { arrayOf, isObject, numberOrNull, objectOf, stringOrNull } from "@claw/contract";
 import { categoryOfStatus } from "../../result/classify.ts";
-import { integerOf, isBlank, looseCountOf } from "../../stream/json-fields.ts";
+import { integerOf, isBlank, looseCountOf } from "../../stream/loose-values.ts";
 import type { RunFailure, RunUpdate, AgentUsage } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 

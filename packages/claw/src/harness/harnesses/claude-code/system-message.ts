@@ -1,6 +1,6 @@
 import type { JsonObject } from "@claw/contract";
 import { arrayOf, isObject, numberOrNull, objectOf, stringOrNull, textOf } from "@claw/contract";
-import { integerOf } from "../../stream/json-fields.ts";
+import { integerOf } from "../../stream/loose-values.ts";
 import type { BackgroundTask, RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { remember } from "../../stream/stream-state.ts";
@@ -39,8 +39,8 @@ function translateTask(native: JsonObject, state: StreamState): readonly RunUpda
   const status = native["status"] ?? patch["status"];
   // Older releases do not say whether the task is in the background; the call that started it does.
   const call = state.openCalls.get(textOf(native["tool_use_id"]));
-  const told = native["is_backgrounded"] ?? patch["is_backgrounded"];
-  const background = typeof told === "boolean" ? told : (call?.background ?? null);
+  const flag = native["is_backgrounded"] ?? patch["is_backgrounded"];
+  const background = typeof flag === "boolean" ? flag : (call?.background ?? null);
   return [{ kind: "task", id, state: taskState(status), background, description: textOf(native["description"]) }];
 }
 

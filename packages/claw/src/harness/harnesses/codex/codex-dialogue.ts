@@ -89,8 +89,8 @@ function tellReason(
   { decision, message = "", interrupt }: AgentAnswer,
 ): readonly DialogueFrame[] {
   const { threadId, turnId } = objectOf(request.native["params"]);
-  const isToBeTold = decision === "deny" && request.about === "permission" && interrupt !== true;
-  if (!isToBeTold || message === "" || typeof threadId !== "string" || typeof turnId !== "string") return [];
+  const needsReason = decision === "deny" && request.about === "permission" && interrupt !== true;
+  if (!needsReason || message === "" || typeof threadId !== "string" || typeof turnId !== "string") return [];
   const input = textInput(`Your request was refused: ${message}`);
   return [
     { method: "turn/steer", id: `claw-reason-${request.id}`, params: { threadId, input, expectedTurnId: turnId } },

@@ -1,6 +1,6 @@
 import { objectOf, stringOrNull } from "@claw/contract";
 import { categoryOfStatus } from "../../result/classify.ts";
-import { integerOf } from "../../stream/json-fields.ts";
+import { integerOf } from "../../stream/loose-values.ts";
 import type { RunFailure } from "../../stream/run-update.ts";
 
 type Meaning = Pick<RunFailure, "category" | "unavailable">;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@claw/contract";
 import { isObject, objectOf, stringOrNull } from "@claw/contract";
 import { categoryOfStatus, readRetryNotice, statusInText } from "../../result/classify.ts";
-import { isBlank, looseCountOf } from "../../stream/json-fields.ts";
+import { isBlank, looseCountOf } from "../../stream/loose-values.ts";
 import type { RunFailure, RunUpdate, TurnEnd, AgentUsage } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { readCodexItem } from "./item.ts";

@@ -69,14 +69,14 @@ async function openChatSession(input: Input, ports: Ports, screen: Screen, given
   const { opened, reports } = given;
   const tools = (): readonly AnyTool[] => opened[0]?.agent().tools ?? [];
   const approve = askEverywhere(createPermissionAsker(screen, tools, ports.redactor), reports);
-  const told = new Set<string>();
+  const shown = new Set<string>();
   const openAgent = async (wishes: AgentWishes): Promise<Agent> => {
     // Warnings about an agent are shown at once, not when the session is over.
     const notes = createNoteTaker();
     const agent = await openWorkAgent(wishes, { ...ports, notes }, approve);
     const { warnings } = notes.notes();
-    for (const warning of warnings.filter((text) => !told.has(text))) {
-      told.add(warning);
+    for (const warning of warnings.filter((text) => !shown.has(text))) {
+      shown.add(warning);
       screen.write(...plainLines(ports.redactor.redactText(warning), ["yellow"], screen.columns()));
     }
     return agent;

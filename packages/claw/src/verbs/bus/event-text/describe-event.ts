@@ -4,7 +4,7 @@ import { aside, colon, lineOf } from "./event-fields.ts";
 import { serverText } from "./server-text.ts";
 import { workerCommandText, workerText } from "./worker-text.ts";
 
-export interface ToldEvent {
+export interface DescribedEvent {
   readonly topic: string;
   readonly from: string;
   /** The data of an envelope, or the whole of a bare payload. */
@@ -41,7 +41,10 @@ function plainText(topic: string, data: unknown): string {
 }
 
 /** Describes an event in one line. An event of a known kind gets a sentence, any other event its topic and data. */
-export function describeEvent({ topic, from, data: whole }: ToldEvent, nameOf: (peerId: string) => string): EventText {
+export function describeEvent(
+  { topic, from, data: whole }: DescribedEvent,
+  nameOf: (peerId: string) => string,
+): EventText {
   const [area = "", second = "", ...rest] = topic.split(".");
   const data = objectOf(whole);
   const name = (id: unknown): string => nameOf(lineOf(id));

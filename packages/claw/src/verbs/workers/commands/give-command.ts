@@ -54,8 +54,8 @@ async function findTarget(bus: Orchestrator, id: string): Promise<Target> {
 const rungOf = ({ topic, payload }: EventItem): Rung => {
   const { ts, route, evidence, deadline, reason } = payload as Partial<Rung> & Pick<Rung, "ts">;
   const step = topic.slice(topic.lastIndexOf(".") + 1) as Rung["step"];
-  const told = { route: route ?? null, evidence: evidence ?? null, deadline: deadline ?? null };
-  return { step, ts, ...told, ...(reason === undefined ? {} : { reason }) };
+  const facts = { route: route ?? null, evidence: evidence ?? null, deadline: deadline ?? null };
+  return { step, ts, ...facts, ...(reason === undefined ? {} : { reason }) };
 };
 
 const placeOf = (step: string): number => FORWARD_STEPS.findIndex((each) => each === step);

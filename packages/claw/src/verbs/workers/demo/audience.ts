@@ -162,7 +162,7 @@ async function letDecide(panel: Panel, asked: DemoQuestion, { signal, over }: Re
   }
 }
 
-const FAREWELL: Rows = [[{ text: "That was all. Press q or Enter to leave.", styles: ["cyan"] }]];
+const LAST_ROWS: Rows = [[{ text: "That was all. Press q or Enter to leave.", styles: ["cyan"] }]];
 
 function watch(screen: Screen, once: boolean, outer: AbortSignal): Audience {
   const leaving = new AbortController();
@@ -183,7 +183,7 @@ function watch(screen: Screen, once: boolean, outer: AbortSignal): Audience {
       // The demonstration is complete. From here on, Esc and Ctrl-C do not cancel the call, and `--keep` keeps the
       // folder.
       deaf();
-      if (!once) await panel.ask(() => FAREWELL, ["q", "enter"], signal);
+      if (!once) await panel.ask(() => LAST_ROWS, ["q", "enter"], signal);
       screen.panel(null);
       screen.write({ text: "\n" });
     },

@@ -41,7 +41,7 @@ const TELL: Readonly<Record<string, Tell>> = {
   "system.worker.spawned": ({ attempt, worktree, reason }) =>
     attempt === 1
       ? say(`starts on branch ${String(objectOf(worktree)["branch"])}`)
-      : say(`is started again and told why: ${String(reason)}`, "good"),
+      : say(`is started again and line why: ${String(reason)}`, "good"),
   "system.worker.state": tellState,
   "system.worker.terminated": ({ expected, signal }) =>
     expected === true ? undefined : say(`lost its process: ${String(signal ?? "it ended")}`, "bad"),
@@ -62,9 +62,9 @@ const TELL: Readonly<Record<string, Tell>> = {
 /** Describes an event for a person who watches; undefined for events that only programs need. Pure. */
 export function narrate({ topic, data }: Pick<EventItem, "topic" | "data">, nameOf: (peerId: string) => string) {
   const fields = objectOf(data);
-  const told = TELL[topic]?.(fields);
+  const line = TELL[topic]?.(fields);
   const peerId = fields["peerId"] ?? fields["targetPeerId"];
-  return told === undefined
+  return line === undefined
     ? undefined
-    : ({ worker: typeof peerId === "string" ? nameOf(peerId) : null, ...told } satisfies DemoLine);
+    : ({ worker: typeof peerId === "string" ? nameOf(peerId) : null, ...line } satisfies DemoLine);
 }

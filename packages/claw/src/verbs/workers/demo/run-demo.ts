@@ -110,19 +110,19 @@ async function* followDemo(following: Following): AsyncGenerator<VerbItem<"demo"
   }
 }
 
-interface Told {
+interface DemoCall {
   readonly startedAt: number;
   readonly ports: Ports;
 }
 
-async function demoOutput(input: Input, place: DemoPlace, story: DemoStory, told: Told): Promise<Output> {
+async function demoOutput(input: Input, place: DemoPlace, story: DemoStory, call: DemoCall): Promise<Output> {
   const keep = input.keep;
   const cd = `cd ${place.folder}`;
   return {
     folder: keep ? place.folder : null,
     workers: [...story.workers()],
     events_count: story.events(),
-    duration_ms: Math.round(performance.now() - told.startedAt),
+    duration_ms: Math.round(performance.now() - call.startedAt),
     next_steps: keep
       ? [
           { command: `${cd} && claw events --since 0000:0`, description: "Everything that happened" },
@@ -131,7 +131,7 @@ async function demoOutput(input: Input, place: DemoPlace, story: DemoStory, told
         ]
       : [
           { command: "claw up", description: "Start a daemon in a folder of yours" },
-          { command: await spawnThatWorks(told.ports), description: "Let an agent work there" },
+          { command: await spawnThatWorks(call.ports), description: "Let an agent work there" },
           { command: "claw ps --watch", description: "See what each is doing" },
         ],
   };

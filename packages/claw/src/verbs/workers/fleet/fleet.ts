@@ -142,13 +142,13 @@ async function* run(input: Input, ports: Ports): VerbStream<"fleet"> {
   const { keepGoing, fresh, concurrency = file.concurrency } = input;
   const harness = chooseHarness("auto", ports.env, ports.cwd).id;
   const call: FleetCall = { file, cwd: ports.cwd, harness, concurrency, keepGoing, fresh };
-  const told = new Map<string, VerbItem<"fleet">>();
+  const shown = new Map<string, VerbItem<"fleet">>();
   let progress: FleetProgress | undefined;
   const bus = await openOrchestrator(ports);
   try {
     ports.announce(`Following the fleet ${file.name}; ${ON_INTERRUPT[input.onInterrupt]}.`);
     for await (progress of followFleet(bus, call)) {
-      yield* changedItems(progress, told);
+      yield* changedItems(progress, shown);
       ports.live?.show(summaryLine(progress));
     }
     if (progress === undefined) throw endedEarly(file.name);

@@ -14,12 +14,12 @@ const problemText = ({ line, path, message }: PlacedProblem): string =>
   [line === null ? "" : `line ${line}`, path, message].filter((part) => part !== "").join(": ");
 
 function fleetFileError(name: string, problems: readonly PlacedProblem[]): ClawError {
-  const told = problems.slice(0, FLEET_LIMITS.problems);
-  const more = problems.length > told.length ? `; and ${problems.length - told.length} more` : "";
-  return new ClawError("FLEET_FILE_INVALID", `${name}: ${told.map(problemText).join("; ")}${more}`, {
+  const shown = problems.slice(0, FLEET_LIMITS.problems);
+  const more = problems.length > shown.length ? `; and ${problems.length - shown.length} more` : "";
+  return new ClawError("FLEET_FILE_INVALID", `${name}: ${shown.map(problemText).join("; ")}${more}`, {
     operation: "read_fleet",
     target: name,
-    details: { errors: told },
+    details: { errors: shown },
   });
 }
 

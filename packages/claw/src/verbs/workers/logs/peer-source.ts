@@ -100,8 +100,8 @@ export async function peerSource(
     items: (reading, raw) => (raw ? lineItems(rawEvents(peer, reading), true) : eventItems(peer, reading)),
     about: async () => {
       const now = await viewIn(bus, ({ peer_id: id }) => id === peer.id);
-      const told = { state: now?.state ?? null, reason: now?.reason ?? null };
-      return { terminal_id: null, worker_id: peer.id, transcript: null, process_log: null, ...told };
+      const verdict = { state: now?.state ?? null, reason: now?.reason ?? null };
+      return { terminal_id: null, worker_id: peer.id, transcript: null, process_log: null, ...verdict };
     },
     close: () => bus.close(),
   };

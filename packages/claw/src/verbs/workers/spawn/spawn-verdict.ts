@@ -13,10 +13,10 @@ export interface SpawnVerdict {
 export function failedChecks({ name, completion, checks }: Output): string | null {
   if (completion !== "failed_checks") return null;
   const failed = checks.filter(({ passed }) => !passed);
-  const told = failed.map(
+  const texts = failed.map(
     ({ command, exit_code: code }) => `${command} (${code === null ? "no exit" : `exit ${code}`})`,
   );
-  return `the checks of ${name} failed: ${told.join(", ")}`;
+  return `the checks of ${name} failed: ${texts.join(", ")}`;
 }
 
 /** A hint where to look after a failure; empty when the hint of the error catalogue is enough. */

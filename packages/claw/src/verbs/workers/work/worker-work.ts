@@ -38,7 +38,7 @@ export async function findWorker(bus: Pick<Observer, "request">, wanted: string)
 }
 
 /** The fields of a worktree that answers show. */
-export const toldOf = ({ path, branch, base, from, repository }: JobWorktree) => ({
+export const worktreeOutput = ({ path, branch, base, from, repository }: JobWorktree) => ({
   path,
   branch,
   base,
