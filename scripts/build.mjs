@@ -22,7 +22,7 @@ const HEAVY = {
   client: "packages/claw/src/verbs/bus/bus-client.ts",
   spawn: "packages/claw/src/verbs/workers/spawn/spawn.ts",
   yaml: "packages/claw/src/verbs/workers/fleet/parse-yaml.ts",
-  mission: "packages/claw/src/worker/be-worker.ts",
+  headless: "packages/claw/src/worker/be-worker.ts",
   interactive: "packages/claw/src/worker/interactive/be-interactive.ts",
   screen: "packages/claw/src/terminals/screen/emulate-screen.ts",
   "anthropic-sdk": "packages/claw/src/agent/providers/anthropic/anthropic-sdk.ts",

@@ -13,6 +13,7 @@ export * from "./commands/index.ts";
 export { nearest } from "./text/edit-distance.ts";
 export type { Envelope, Notes, Outcome, Reply, Result } from "./envelopes/index.ts";
 export { ENVELOPES, exitCodeFor, RESERVED_NAMES, respond, SCHEMA_VERSION } from "./envelopes/index.ts";
+export type { Environment } from "./settings/environment.ts";
 export { ENVIRONMENT } from "./settings/environment.ts";
 export { environmentSecrets } from "./redaction/environment-secrets.ts";
 export type { ErrorClass, ErrorPhase, ErrorRow } from "./errors/error-row.ts";
@@ -21,6 +22,7 @@ export type { ErrorCode } from "./errors/errors.ts";
 export { ERROR_CODES, errorRow } from "./errors/errors.ts";
 export { etagOf } from "./text/etag.ts";
 export * from "./events/command-header.ts";
+export { epochOf, OLDEST } from "./events/cursor.ts";
 export * from "./events/event-limits.ts";
 export * from "./events/mission-phases.ts";
 export * from "./events/phases.ts";
@@ -32,17 +34,32 @@ export type { FakeScenario, FakeStep } from "./runs/fake-scenario.ts";
 export type { FleetFile, FleetFileWorker } from "./fleets/fleet-file.ts";
 export * from "./fleets/index.ts";
 export type { FramedLine, LineFramer } from "./text/framing.ts";
-export { createLineFramer } from "./text/framing.ts";
+export { createLineFramer, LF } from "./text/framing.ts";
 export type { ErrorCategory, HarnessId } from "./runs/harness-names.ts";
 export { ERROR_CATEGORIES, HARNESS_IDS, WRITES_DOWN_CALLS } from "./runs/harness-names.ts";
 export * from "./interpret/index.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
-export { fieldsOf } from "./json.ts";
+export {
+  arrayOf,
+  countOf,
+  isObject,
+  memberPath,
+  nonEmptyText,
+  numberOf,
+  numberOrNull,
+  objectOf,
+  parseJson,
+  parseObject,
+  stringOf,
+  stringOrNull,
+  textOf,
+  textsOf,
+} from "./json.ts";
 export { LIMITS } from "./limits/limits.ts";
 export * from "./line-calls/index.ts";
 export type { ModelScript, ScriptedTurn } from "./models/model-script.ts";
 export * from "./permissions/index.ts";
-export type { ModelPrice, PriceOverrides, TokenUsage } from "./models/prices.ts";
+export type { ModelPrice, PriceOverrides, PricedTokens } from "./models/prices.ts";
 export { contextWindow, costOf, MODEL_NAMES, priceOf, PRICES_AS_OF } from "./models/prices.ts";
 export type { Redactor } from "./redaction/redact.ts";
 export type { MaskedStream } from "./redaction/masked-stream.ts";
@@ -105,3 +122,5 @@ export type {
   RequestName,
   RequestRest,
 } from "./wire/wire-types.ts";
+export { blockText } from "./sessions/block-text.ts";
+export { isoTime } from "./text/iso-time.ts";

@@ -1,8 +1,7 @@
-import type { TurnStopReason } from "@claw/contract";
+import type { PermissionMode, TurnStopReason } from "@claw/contract";
 import type { Compaction, Conversation } from "../sessions/index.ts";
 import type { McpPrompt } from "./mcp/mcp-prompts.ts";
 import type { McpServerState } from "./mcp/open-mcp-servers.ts";
-import type { PermissionMode } from "./permissions/permission.ts";
 import type { TodoList } from "./tools/todo-list.ts";
 import type { AnyTool } from "./tools/tool.ts";
 import type { Emit, TurnContext } from "./turn/run-turn.ts";

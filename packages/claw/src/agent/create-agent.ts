@@ -91,34 +91,34 @@ interface Parts {
   readonly options: AgentOptions;
   readonly asked: AskedModel;
   readonly toolbox: Toolbox;
-  readonly standing: SharedTurnConfig;
+  readonly shared: SharedTurnConfig;
   readonly notices: readonly string[];
   readonly setSession: (id: string) => void;
 }
 
-const turnConfig = (standing: SharedTurnConfig, system: readonly string[], sessionId: string): TurnConfig => ({
-  ...standing,
+const turnConfig = (shared: SharedTurnConfig, system: readonly string[], sessionId: string): TurnConfig => ({
+  ...shared,
   // An MCP server that comes back in a turn may have other tools.
   get tools() {
-    return standing.tools;
+    return shared.tools;
   },
   system,
   hookFields: { session_id: sessionId },
 });
 
-function compactNow(conversation: Conversation, standing: SharedTurnConfig, signal: AbortSignal) {
-  const order = { conversation, keep: standing.compaction.keepMessages, unasked: null, reservedTokens: 0 };
-  return makeCompaction(order, standing, { emit: () => undefined, signal });
+function compactNow(conversation: Conversation, shared: SharedTurnConfig, signal: AbortSignal) {
+  const order = { conversation, keep: shared.compaction.keepMessages, unasked: null, reservedTokens: 0 };
+  return makeCompaction(order, shared, { emit: () => undefined, signal });
 }
 
-function assemble({ options, asked, toolbox, standing, notices, setSession }: Parts): Agent {
+function assemble({ options, asked, toolbox, shared, notices, setSession }: Parts): Agent {
   const { redactor } = options;
   let begun: { readonly sessionId: string; readonly context: readonly string[] } | undefined;
   return {
     model: asked.choice.model,
     mode: options.mode,
     get tools() {
-      return standing.tools;
+      return shared.tools;
     },
     get prompts() {
       return toolbox.prompts;
@@ -129,21 +129,21 @@ function assemble({ options, asked, toolbox, standing, notices, setSession }: Pa
     listResources: (signal) => toolbox.listResources(signal),
     todos: toolbox.todos,
     apiKeySource: labelOf(asked.choice, options.env),
-    spending: standing.spending,
+    spending: shared.spending,
     notices,
     run: async (context, progress, watch) => {
       const { sessionId } = context;
       setSession(sessionId);
       if (begun?.sessionId !== sessionId) {
         const isNew = context.conversation.messages.length === 0;
-        const verdict = await beginSession(standing.hooks, sessionId, isNew, watch.signal);
+        const verdict = await beginSession(shared.hooks, sessionId, isNew, watch.signal);
         for (const text of verdict.messages) watch.emit({ kind: "notice", text: redactor.redactText(text) });
         begun = { sessionId, context: verdict.context.map(redactor.redactText) };
       }
-      const system = [...standing.system, ...begun.context];
-      return runTurn(context, turnConfig(standing, system, sessionId), progress, watch);
+      const system = [...shared.system, ...begun.context];
+      return runTurn(context, turnConfig(shared, system, sessionId), progress, watch);
     },
-    compact: (conversation, signal) => compactNow(conversation, standing, signal),
+    compact: (conversation, signal) => compactNow(conversation, shared, signal),
     close: () => toolbox.close(),
   };
 }
@@ -177,7 +177,7 @@ export async function createAgent(options: AgentOptions, signal: AbortSignal): P
 function completeAgent(options: AgentOptions, asked: AskedModel, toolbox: Toolbox, git: GitSummary | null): Agent {
   const { settings, redactor, approve, maxIterations, budgetUsd } = options;
   let sessionId = "";
-  const parts = { options, parent: asked, standing: () => standing, sessionId: () => sessionId };
+  const parts = { options, parent: asked, shared: () => shared, sessionId: () => sessionId };
   const subAgent = createAgentTool(createSubRunner(parts));
   const { allowedTools } = options;
   requireTools(allowedTools ?? [], [...toolbox.tools, subAgent]);
@@ -185,7 +185,7 @@ function completeAgent(options: AgentOptions, asked: AskedModel, toolbox: Toolbo
   const { hooks, problems: hookProblems } = openHooks({ ...options, tools });
   const { system, problems } = systemPromptOf(options, toolbox, git);
   const spending: TurnSpending = createTurnSpending(budgetUsd);
-  const standing: SharedTurnConfig = {
+  const shared: SharedTurnConfig = {
     model: asked.choice.model,
     provider: asked.provider,
     costOf: asked.costOf,
@@ -210,5 +210,5 @@ function completeAgent(options: AgentOptions, asked: AskedModel, toolbox: Toolbo
   const setSession = (id: string): void => {
     sessionId = id;
   };
-  return assemble({ options, asked, toolbox, standing, notices, setSession });
+  return assemble({ options, asked, toolbox, shared, notices, setSession });
 }

@@ -13,7 +13,7 @@ export { findSkills } from "./skills/find-skills.ts";
 export { loadInstructions } from "./context/load-instructions.ts";
 export type { Toolbox } from "./open-toolbox.ts";
 export { openToolbox } from "./open-toolbox.ts";
-export type { PermissionMode, PermissionVerdict } from "./permissions/permission.ts";
+export type { PermissionVerdict } from "./permissions/permission.ts";
 export type { ModelUsage } from "./providers/provider.ts";
 export type { RunSubTask } from "./tools/agent.ts";
 export { createAgentTool } from "./tools/agent.ts";

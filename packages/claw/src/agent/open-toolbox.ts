@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import type { Redactor, Settings } from "@claw/contract";
+import type { PermissionMode, Redactor, Settings } from "@claw/contract";
 import { configHome } from "../settings/index.ts";
 import type { Skill } from "./skills/find-skills.ts";
 import { findSkills } from "./skills/find-skills.ts";
@@ -9,7 +9,7 @@ import { openMcpServers } from "./mcp/open-mcp-servers.ts";
 import { judgedPrompt } from "./mcp/judged-prompt.ts";
 import type { McpPrompt } from "./mcp/mcp-prompts.ts";
 import { createJudge, hidesPaths, keptPlaces, namesAddresses, readRules, resolvePath } from "./permissions/index.ts";
-import type { Judge, PermissionMode } from "./permissions/permission.ts";
+import type { Judge } from "./permissions/permission.ts";
 import type { RuleSet } from "./permissions/rules.ts";
 import type { SandboxState } from "./sandbox/index.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -73,15 +73,15 @@ function rulesOf({ settings }: ToolboxOptions): { rules: RuleSet; notices: strin
   return { rules, notices: problems.map(({ list, rule, why }) => `The rule ${rule} in permissions.${list}: ${why}.`) };
 }
 
-type Standing = Omit<Toolbox, "tools" | "prompts" | "servers" | "listResources" | "close">;
+type BaseToolbox = Omit<Toolbox, "tools" | "prompts" | "servers" | "listResources" | "close">;
 
 /** The toolbox with the current tools, prompts and states of the MCP servers. Each access looks them up again. */
 const withServers = (
-  standing: Standing,
+  base: BaseToolbox,
   servers: McpServers,
   { own, promptJudge }: { readonly own: readonly AnyTool[]; readonly promptJudge: Judge },
 ): Toolbox => ({
-  ...standing,
+  ...base,
   get tools() {
     return addTools(own, servers.tools);
   },
@@ -128,7 +128,7 @@ export async function openToolbox(options: ToolboxOptions, signal: AbortSignal):
     git: tree === null ? undefined : createCommandGit(tree, sandbox),
   };
   const judging = { mode, rules, workspace, sandbox, isSandboxRequired: settings.sandbox === "required" };
-  const standing = {
+  const base = {
     judge: createJudge({ ...judging, allowedTools }),
     todos,
     skills: found.skills,
@@ -137,5 +137,5 @@ export async function openToolbox(options: ToolboxOptions, signal: AbortSignal):
   };
   // A person calls prompts, the model calls tools. So the run's list of allowed tools does not apply to prompts.
   const promptJudge = createJudge({ ...judging, allowedTools: undefined });
-  return withServers(standing, servers, { own: createTools(deps, [createSkillTool(found.skills)]), promptJudge });
+  return withServers(base, servers, { own: createTools(deps, [createSkillTool(found.skills)]), promptJudge });
 }

@@ -14,7 +14,7 @@ export interface SubRunnerParts {
   /** The model of the parent. */
   readonly parent: AskedModel;
   /** The parent's configuration and session id. Read when a sub-agent starts. */
-  readonly standing: () => SharedTurnConfig;
+  readonly shared: () => SharedTurnConfig;
   readonly sessionId: () => string;
 }
 
@@ -39,14 +39,14 @@ function askForSub(model: string, { options, parent }: SubRunnerParts): AskedMod
 export function createSubRunner(parts: SubRunnerParts): RunSubTask {
   return async ({ prompt, model }, call, signal) => {
     const { provider, costOf, choice } = model === null ? parts.parent : askForSub(model, parts);
-    const standing = parts.standing();
+    const shared = parts.shared();
     const sessionId = parts.sessionId();
     const config: TurnConfig = {
-      ...standing,
+      ...shared,
       model: choice.model,
       provider,
       costOf,
-      tools: standing.tools.filter(({ name }) => name !== "agent"),
+      tools: shared.tools.filter(({ name }) => name !== "agent"),
       maxIterations: LIMITS.subAgentRequests,
       hookFields: { session_id: sessionId },
     };

@@ -26,7 +26,7 @@ interface Incoming {
 }
 
 /** A frame with a bearer token and no `cmd` counts as the request `auth`. */
-const nameOf = ({ cmd, bearer }: WireRequest): unknown => cmd ?? (bearer === undefined ? undefined : "auth");
+const requestName = ({ cmd, bearer }: WireRequest): unknown => cmd ?? (bearer === undefined ? undefined : "auth");
 
 /** The request's name, for error texts. A name that is no text is shown as its type. */
 const shownName = (name: unknown): string => (typeof name === "string" ? name.slice(0, 200) : typeof name);
@@ -38,7 +38,7 @@ const shownName = (name: unknown): string => (typeof name === "string" ? name.sl
 function run(context: BusContext, session: Session, { request: sent, line, guard }: Incoming): void {
   const answer = (outcome: RequestOutcome): void => session.connection.send(frameOf(sent, outcome));
   if (!isKnownProtocol(sent)) return answer(error("incompatible protocol version"));
-  const name = nameOf(sent);
+  const name = requestName(sent);
   const handler = context.extensions.handler(name) ?? HANDLERS.get(name);
   try {
     const decision = guard.check(sent, handler?.isRestricted !== false);
@@ -49,7 +49,7 @@ function run(context: BusContext, session: Session, { request: sent, line, guard
     handler.run({ context, session, peer: session.peer, request: decision.request, line }, answer);
   } catch (failure) {
     context.report(`${shownName(name)} failed: ${stackOf(failure)}`);
-    answer(failureOf(failure));
+    answer(internalError(failure));
   }
   return undefined;
 }
@@ -66,7 +66,7 @@ const publisherIn = ({ access }: BusContext, { connection, peer }: Session): Pic
   peer ?? { id: `nobody of ${access.originOf(connection)}`, connection };
 
 /** A full or broken disk is answered with its code from the error catalogue. Any other error is a defect of the bus. */
-const failureOf = (failure: unknown): Refused =>
+const internalError = (failure: unknown): Refused =>
   failure instanceof ClawError ? error("storage:write-failed", storageCode(failure)) : error("internal error");
 
 function take(context: BusContext, session: Session, text: string, guard: Guard): void {

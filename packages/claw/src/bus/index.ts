@@ -15,7 +15,7 @@ export type { Notice } from "./delivery/push-live.ts";
 export type { Done, RequestOutcome, Refused, RequestHandler } from "./requests/request-handler.ts";
 export { error, ok } from "./requests/request-handler.ts";
 export { refusedTopic } from "./state/budget.ts";
-export { fieldsOf, idOf, numberOf, parsePayload, textOf, textsOf } from "./wire/read-payload.ts";
+export { fieldsOf, idOf, parsePayload } from "./wire/read-payload.ts";
 export { openSnapshotStore } from "./snapshot/file-snapshot-store.ts";
 export type { ClosedTerminal, SettleFact, Terminals } from "./terminals/terminals.ts";
 export { noSuchTerminal } from "./terminals/terminals.ts";

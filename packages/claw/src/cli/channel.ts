@@ -34,7 +34,7 @@ interface Decision {
   readonly origin: Origin;
 }
 
-function decide(flag: string | undefined, env: string | undefined, config: () => string | undefined): Decision {
+function firstGiven(flag: string | undefined, env: string | undefined, config: () => string | undefined): Decision {
   if (flag !== undefined) return { value: flag, origin: "flag" };
   if (env !== undefined && env !== "") return { value: env, origin: "env" };
   const value = config();
@@ -49,8 +49,8 @@ export function decideChannel({ argv, env, names, settings }: ChannelSources): A
   const formats = given("output-format");
   let early: ReturnType<typeof settings> | undefined;
   const config = (): ReturnType<typeof settings> => (early ??= settings(given("cwd").at(-1)));
-  const format = decide(formats.at(-1), env["CLAW_OUTPUT_FORMAT"], () => config().outputFormat);
-  const envelope = decide(given("envelope").at(-1), env["CLAW_ENVELOPE"], () => config().envelope);
+  const format = firstGiven(formats.at(-1), env["CLAW_OUTPUT_FORMAT"], () => config().outputFormat);
+  const envelope = firstGiven(given("envelope").at(-1), env["CLAW_ENVELOPE"], () => config().envelope);
   const formatWord = format.value?.toLowerCase() ?? "text";
   const envelopeWord = envelope.value?.toLowerCase() ?? "claw";
   const known = ENVELOPES.find((name) => name === envelopeWord);

@@ -17,7 +17,7 @@ import type { Rendering, RenderOptions } from "./output/render.ts";
 import { render } from "./output/render.ts";
 import { runCall, timeoutOf } from "./run-call.ts";
 import { createStatusLine } from "./output/status-line.ts";
-import { createEmitter, ReaderGone } from "./output/stream.ts";
+import { createEmitter, ReaderGone } from "./output/emitter.ts";
 import { TOOL_VERSION } from "./tool-version.ts";
 import { writeOutput } from "./output/write-output.ts";
 
@@ -140,7 +140,7 @@ async function main(line: readonly string[], env: NodeJS.ProcessEnv): Promise<En
   };
   const stage = createProcessStage();
   const notes = createNoteTaker();
-  const context = { channel, env, redactor, program: PROGRAM, emitter, notes, announce, stage, status };
+  const context = { channel, env, redactor, program: OWN_PROGRAM, emitter, notes, announce, stage, status };
   const ending = await perform(split, channel, context);
   status.clear();
   await emitter.flush();
@@ -164,7 +164,7 @@ async function main(line: readonly string[], env: NodeJS.ProcessEnv): Promise<En
 }
 
 const INTERNAL = exitNumber("GENERAL_ERROR");
-const PROGRAM: readonly [string, ...string[]] = [process.execPath, process.argv[1] ?? ""];
+const OWN_PROGRAM: readonly [string, ...string[]] = [process.execPath, process.argv[1] ?? ""];
 
 /** An answer that could not be delivered: there is no channel left but this line. A reader who left is no error. */
 function undelivered(error: unknown): Ending {

@@ -5,7 +5,7 @@ import { errnoOf } from "../files/index.ts";
 
 type Reason = "empty" | "not_found" | "not_a_directory" | "unreadable" | "not_utf8";
 
-function invalid(path: string, reason: Reason, cause?: unknown): ClawError {
+function cwdError(path: string, reason: Reason, cause?: unknown): ClawError {
   const shown = path.slice(0, 500);
   return new ClawError("INVALID_CWD", `cannot work in '${shown}': ${reason.replaceAll("_", " ")}`, {
     operation: "open_cwd",
@@ -19,7 +19,7 @@ function currentFolder(): string {
   try {
     return process.cwd();
   } catch (error) {
-    throw invalid(".", "not_found", error);
+    throw cwdError(".", "not_found", error);
   }
 }
 
@@ -27,19 +27,19 @@ function currentFolder(): string {
 export function openCwd(given: unknown): string {
   const path = typeof given === "string" ? absolute(given) : currentFolder();
   try {
-    if (!statSync(path).isDirectory()) throw invalid(path, "not_a_directory");
+    if (!statSync(path).isDirectory()) throw cwdError(path, "not_a_directory");
     accessSync(path, constants.R_OK | constants.X_OK);
     return path;
   } catch (error) {
     if (error instanceof ClawError) throw error;
-    throw invalid(path, REASONS[errnoOf(error) ?? ""] ?? "unreadable", error);
+    throw cwdError(path, REASONS[errnoOf(error) ?? ""] ?? "unreadable", error);
   }
 }
 
 const REASONS: Readonly<Record<string, Reason>> = { ENOTDIR: "not_a_directory", ENOENT: "not_found" };
 
 function absolute(given: string): string {
-  if (given === "") throw invalid(given, "empty");
-  if (given.includes("\uFFFD")) throw invalid(given, "not_utf8");
+  if (given === "") throw cwdError(given, "empty");
+  if (given.includes("\uFFFD")) throw cwdError(given, "not_utf8");
   return isAbsolute(given) ? resolve(given) : resolve(currentFolder(), given);
 }

@@ -11,7 +11,7 @@ import { openCwd } from "./open-cwd.ts";
 import { findPerson } from "./person.ts";
 import type { StatusLine } from "./output/status-line.ts";
 import { standardInput } from "./standard-input.ts";
-import type { Emitter } from "./output/stream.ts";
+import type { Emitter } from "./output/emitter.ts";
 import { TOOL_VERSION } from "./tool-version.ts";
 
 export interface CallContext {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { createLineFramer, LIMITS } from "@claw/contract";
+import { createLineFramer, LIMITS, parseObject } from "@claw/contract";
 
 /** Reads objects from stdin, a line each. A line that holds no object yields undefined. */
 export async function* readObjects(input: AsyncIterable<Uint8Array>): AsyncGenerator<JsonObject | undefined> {
@@ -13,29 +13,11 @@ export async function* readObjects(input: AsyncIterable<Uint8Array>): AsyncGener
   for (const line of framer.end()) yield line.kind === "torn" ? parse(line.bytes) : undefined;
 }
 
-function parse(bytes: Uint8Array): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString());
-    return typeof value === "object" && value !== null ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const parse = (bytes: Uint8Array): JsonObject | undefined => parseObject(Buffer.from(bytes).toString());
 
 /** All of stdin as text. */
 export async function readText(input: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of input) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
-}
-
-/** A member that is an object, or an empty one. */
-export function member(value: JsonObject, name: string): JsonObject {
-  const found = value[name];
-  return typeof found === "object" && found !== null ? (found as JsonObject) : {};
-}
-
-export function textOf(value: JsonObject, name: string): string {
-  const found = value[name];
-  return typeof found === "string" ? found : "";
 }

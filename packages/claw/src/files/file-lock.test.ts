@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { LIMITS } from "@claw/contract";
 import { buildSync } from "esbuild";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { ProcessIdentity } from "../process/index.ts";
+import type { ProcessIdentity } from "@claw/contract";
 import { identifySelf } from "../process/index.ts";
 import { acquireLock, lockState, nextTryMs } from "./file-lock.ts";
 import type { FileLock } from "./file-lock.ts";

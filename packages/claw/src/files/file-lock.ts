@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
-import type { ProcessIdentity } from "../process/index.ts";
+import type { ProcessIdentity } from "@claw/contract";
 import { identifySelf, isRunning } from "../process/index.ts";
 import { errnoOf, withFileErrors } from "./file-error.ts";
 import type { FileSystem } from "./file-system.ts";
@@ -41,7 +41,7 @@ function readClaim(name: string): ProcessIdentity | undefined {
 }
 
 /** Runs a removal; a file or folder that is already gone is no error. */
-function remove(run: () => void): void {
+function unlessGone(run: () => void): void {
   try {
     run();
   } catch (error) {
@@ -58,7 +58,7 @@ function otherClaims(fs: FileSystem, path: string, own?: string): { name: string
     const identity = readClaim(name);
     if (identity === undefined || name === own) return [];
     if (isRunning(identity)) return [{ name, identity }];
-    if (own !== undefined) remove(() => fs.unlinkSync(join(path, name)));
+    if (own !== undefined) unlessGone(() => fs.unlinkSync(join(path, name)));
     return [];
   });
 }
@@ -80,7 +80,7 @@ function withdraw(fs: FileSystem, path: string, name: string): void {
   const claim = (): void => fs.unlinkSync(join(path, name));
   for (const run of [claim, claim, () => fs.rmdirSync(path)]) {
     try {
-      remove(run);
+      unlessGone(run);
     } catch (error) {
       if (errnoOf(error) === undefined) throw error;
     }
@@ -88,7 +88,7 @@ function withdraw(fs: FileSystem, path: string, name: string): void {
 }
 
 function createClaim(fs: FileSystem, path: string, name: string): boolean {
-  remove(() => fs.mkdirSync(path, { mode: PRIVATE_FOLDER }));
+  unlessGone(() => fs.mkdirSync(path, { mode: PRIVATE_FOLDER }));
   try {
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
     fs.closeSync(fs.openSync(join(path, name), flags, PRIVATE_FILE));

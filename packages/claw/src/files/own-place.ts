@@ -15,7 +15,7 @@ const userId = (): number | undefined => process.getuid?.();
 
 export const isForeign = ({ uid }: Stats): boolean => userId() !== undefined && uid !== userId();
 
-function refuse(code: "FILESYSTEM_ERROR" | "FILE_ACCESS_DENIED", path: string, why: string): ClawError {
+function placeError(code: "FILESYSTEM_ERROR" | "FILE_ACCESS_DENIED", path: string, why: string): ClawError {
   const hint = "Look at what it is and who made it; move it away, then call again.";
   return new ClawError(code, `${path} ${why}`, { operation: "open", target: path, hint });
 }
@@ -26,10 +26,10 @@ function refuse(code: "FILESYSTEM_ERROR" | "FILE_ACCESS_DENIED", path: string, w
  * copy, or a folder that many users can write to, may hold both.
  */
 export function requireOwn(path: string, stats: Stats, wanted: "file" | "folder"): void {
-  if (stats.isSymbolicLink()) throw refuse("FILESYSTEM_ERROR", path, "is a symbolic link");
-  if (isForeign(stats)) throw refuse("FILE_ACCESS_DENIED", path, "belongs to another user");
+  if (stats.isSymbolicLink()) throw placeError("FILESYSTEM_ERROR", path, "is a symbolic link");
+  if (isForeign(stats)) throw placeError("FILE_ACCESS_DENIED", path, "belongs to another user");
   const fits = wanted === "file" ? stats.isFile() : stats.isDirectory();
-  if (!fits) throw refuse("FILESYSTEM_ERROR", path, `is no ${wanted === "file" ? "regular file" : "folder"}`);
+  if (!fits) throw placeError("FILESYSTEM_ERROR", path, `is no ${wanted === "file" ? "regular file" : "folder"}`);
 }
 
 /** The folder of a workspace in which sessions, settings, history and outputs are. */

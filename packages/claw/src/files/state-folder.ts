@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import type { Environment } from "@claw/contract";
 import { errnoOf } from "./file-error.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Characters of the digest that names a workspace's folder. */
 const NAME_LENGTH = 16;

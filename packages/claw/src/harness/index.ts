@@ -23,7 +23,7 @@ export { createStreamState } from "./stream/stream-state.ts";
 export type { EventSpool } from "./stores/spool.ts";
 export type { StreamMessage } from "./stream/stream-message.ts";
 export { agentEnvironment } from "./runner/agent-environment.ts";
-export type { Decide } from "./runner/desk.ts";
+export type { Decide } from "./runner/question-queue.ts";
 export { createLineFile } from "./runner/line-file.ts";
 export { askCommand } from "./runner/permission-command.ts";
 export type { AgentRun, RunBatch, RunOutcome } from "./runner/run-agent.ts";

@@ -11,7 +11,6 @@ export { callOver } from "./lines/call-over.ts";
 export type { OpenProcess } from "./open-process.ts";
 export { openProcess } from "./open-process.ts";
 export { signalTo } from "./process-group.ts";
-export type { ProcessIdentity } from "./process-identity.ts";
 export { identify, identifySelf, isRunning, readStat } from "./process-identity.ts";
 export { runCommand } from "./run-command.ts";
 export { runGit } from "./run-git.ts";

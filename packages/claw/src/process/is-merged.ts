@@ -1,6 +1,6 @@
 import { withTrialObjects } from "./trial-objects.ts";
 
-interface Said {
+interface GitSaid {
   readonly ok: boolean;
   readonly code: number | null;
   readonly text: string;
@@ -11,7 +11,7 @@ type AskGit = (
   cwd: string,
   args: readonly [string, ...string[]],
   wishes?: { readonly env?: NodeJS.ProcessEnv },
-) => Promise<Said>;
+) => Promise<GitSaid>;
 
 /** A repository, and how its git is called. */
 export interface AskedRepository {
@@ -28,7 +28,7 @@ export async function isMerged(
   commit: string,
   branches: readonly string[],
 ): Promise<boolean> {
-  const ask = (...args: [string, ...string[]]): Promise<Said> => askGit(path, args);
+  const ask = (...args: [string, ...string[]]): Promise<GitSaid> => askGit(path, args);
   for (const onto of branches) {
     if ((await ask("merge-base", "--is-ancestor", commit, onto)).ok) return true;
     const tree = await ask("rev-parse", "--verify", "--quiet", `${onto}^{tree}`);

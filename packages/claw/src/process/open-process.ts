@@ -60,7 +60,7 @@ export interface OpenProcess {
 /** Starts a process. Rejects with the error of the system when it cannot be started. */
 export async function openProcess(request: ProcessRequest): Promise<OpenProcess> {
   const watched = watchTree();
-  const child = await start(request, watched);
+  const child = await startChild(request, watched);
   const pid = child.pid as number;
   const tree = watched.began(pid, request.ending.commandsMs);
   const { stdin, stdout, stderr } = child as { stdin: Writable | null; stdout: Readable; stderr: Readable };
@@ -91,7 +91,7 @@ export async function openProcess(request: ProcessRequest): Promise<OpenProcess>
     output,
     exited,
     stderrEnded,
-    write: (text) => write(stdin, text),
+    write: (text) => writeInput(stdin, text),
     closeInput: () => void stdin?.end(),
     end: () => (ending ??= end()),
   };
@@ -108,7 +108,7 @@ function watchExit(child: ChildProcess): { exited: Promise<ProcessExit>; giveUp:
   return { exited, giveUp };
 }
 
-function start(request: ProcessRequest, watched: WatchedTree): Promise<ChildProcess> {
+function startChild(request: ProcessRequest, watched: WatchedTree): Promise<ChildProcess> {
   const { cwd, input } = request;
   const [file, ...args] = request.argv;
   const env = markedEnvironment(request.env, watched.mark);
@@ -122,7 +122,7 @@ function start(request: ProcessRequest, watched: WatchedTree): Promise<ChildProc
   });
 }
 
-function write(stdin: Writable | null, text: string): Promise<boolean> {
+function writeInput(stdin: Writable | null, text: string): Promise<boolean> {
   return new Promise((resolve) => {
     if (stdin === null || !stdin.writable) return resolve(false);
     // A destroyed stream may report no error.

@@ -1,15 +1,6 @@
 import { hostname } from "node:os";
+import type { ProcessIdentity } from "@claw/contract";
 import { readProc } from "./read-proc.ts";
-
-/** Identifies a process for good: pids are reused, but not a pid together with start time, boot and host. */
-export interface ProcessIdentity {
-  readonly pid: number;
-  /** Kernel start time; null where the system does not tell. */
-  readonly started: string | null;
-  /** Id of the system's boot; null where the system does not tell. */
-  readonly boot: string | null;
-  readonly host: string;
-}
 
 /** The kernel's data about a process. */
 export interface ProcessStat {

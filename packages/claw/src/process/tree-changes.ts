@@ -32,7 +32,7 @@ const MAX_COMMITS = 100;
 
 type Options = Pick<GitRequest, "env" | "stdin"> & { readonly maxOutputBytes?: number };
 
-async function ask(cwd: string, args: GitRequest["args"], options: Options = {}): Promise<string | null> {
+async function gitText(cwd: string, args: GitRequest["args"], options: Options = {}): Promise<string | null> {
   const limits = { timeoutMs: LIMITS.diffTimeoutMs, maxOutputBytes: LIMITS.commandOutputBytes };
   const result = await runGit({ cwd, args, ...limits, ...options }, new AbortController().signal);
   return result.kind === "exited" && result.code === 0 ? result.stdout : null;
@@ -66,17 +66,17 @@ const readCommits = (text: string): { sha: string; subject: string }[] =>
 function withNewFiles<T>(path: string, run: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> {
   return withTrialObjects(path, async (trial) => {
     const [index, list] = [join(trial.folder, "index"), join(trial.folder, "files")];
-    const own = await ask(path, ["rev-parse", "--git-path", "index"]);
+    const own = await gitText(path, ["rev-parse", "--git-path", "index"]);
     const place = own === null ? null : resolve(path, own.trim());
     if (place !== null && existsSync(place)) copyIndex(place, index);
     const env = { ...trial.env, GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: "1" };
-    const unknown = await ask(path, ["ls-files", "-z", "--others", "--exclude-standard"], { env });
+    const unknown = await gitText(path, ["ls-files", "-z", "--others", "--exclude-standard"], { env });
     const entries = entriesOf(unknown ?? "").filter((entry) => !entry.endsWith("/"));
     if (entries.length > 0) {
       writeFileSync(list, entries.map((entry) => `${entry}\0`).join(""));
       const stdin = openSync(list, "r");
       const args = ["add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul"] as const;
-      await ask(path, args, { env, stdin }).finally(() => closeSync(stdin));
+      await gitText(path, args, { env, stdin }).finally(() => closeSync(stdin));
     }
     return run(env);
   });
@@ -85,15 +85,15 @@ function withNewFiles<T>(path: string, run: (env: NodeJS.ProcessEnv) => Promise<
 /** What was done in a tree since a commit. Null when git does not say. */
 export async function treeChanges({ path, base }: ComparedTree): Promise<TreeChanges | null> {
   const numbers = await withNewFiles(path, (env) =>
-    ask(path, ["diff", "--numstat", "-z", "--no-renames", base], { env }),
+    gitText(path, ["diff", "--numstat", "-z", "--no-renames", base], { env }),
   );
-  const status = await ask(path, ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"]);
-  const log = await ask(path, ["log", `--max-count=${MAX_COMMITS}`, "--format=%H %s", `${base}..HEAD`]);
+  const status = await gitText(path, ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"]);
+  const log = await gitText(path, ["log", `--max-count=${MAX_COMMITS}`, "--format=%H %s", `${base}..HEAD`]);
   if (numbers === null || status === null || log === null) return null;
   return { files: readNumbers(numbers), uncommitted: readStatus(status), commits: readCommits(log) };
 }
 
 /** The text of all changes in a tree since a commit, cut at a number of bytes. Null when git does not say. */
 export async function treeDiff({ path, base }: ComparedTree, maxBytes: number): Promise<string | null> {
-  return withNewFiles(path, (env) => ask(path, ["diff", "--no-color", base], { env, maxOutputBytes: maxBytes }));
+  return withNewFiles(path, (env) => gitText(path, ["diff", "--no-color", base], { env, maxOutputBytes: maxBytes }));
 }

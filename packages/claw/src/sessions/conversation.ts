@@ -33,16 +33,16 @@ export interface Compaction {
   readonly asked: { readonly model: string; readonly usage: NonNullable<SessionMessage["usage"]> } | null;
 }
 
-type Said = SessionRecord & { readonly type: "message" | "compaction" };
+type SaidRecord = SessionRecord & { readonly type: "message" | "compaction" };
 
 /** Builds a conversation from the records of a session. A turn counts from its commit on. */
 export function createConversationBuilder(): { add(record: SessionRecord): void; build(): Conversation } {
-  const open = new Map<string, Said[]>();
+  const open = new Map<string, SaidRecord[]>();
   let messages: SessionMessage[] = [];
   let summary: string | null = null;
   let answers = 0;
   let compactions = 0;
-  const take = (record: Said): void => {
+  const take = (record: SaidRecord): void => {
     if (record.type === "message") {
       if (record.message.role === "assistant") answers += 1;
       return void messages.push(record.message);
@@ -51,7 +51,7 @@ export function createConversationBuilder(): { add(record: SessionRecord): void;
     summary = record.summary;
     compactions += 1;
   };
-  const wait = (turn: string, record: Said): void => {
+  const wait = (turn: string, record: SaidRecord): void => {
     const waiting = open.get(turn);
     if (waiting === undefined) open.set(turn, [record]);
     else waiting.push(record);

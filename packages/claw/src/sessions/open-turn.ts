@@ -53,12 +53,12 @@ export interface OpenTurnRequest {
   readonly signal: AbortSignal;
 }
 
-interface Found {
+interface ReadSession {
   readonly conversation: Conversation;
   readonly totals: SessionTotals;
 }
 
-async function readThere({ fs, directory, id, signal }: OpenTurnRequest): Promise<Found> {
+async function readThere({ fs, directory, id, signal }: OpenTurnRequest): Promise<ReadSession> {
   const builder = createConversationBuilder();
   const { totals } = await readSession(fs, findSessionFile(fs, directory, id), {
     onRecord: (record) => builder.add(record),
@@ -73,7 +73,7 @@ function* startRecords({ summary, messages }: Conversation): Generator<SessionRe
   for (const message of messages) yield { type: "message", message };
 }
 
-function startingWith(conversation: Conversation): Found {
+function startingWith(conversation: Conversation): ReadSession {
   const tally = createTally();
   for (const record of startRecords(conversation)) tally.add(record);
   return { conversation, totals: tally.totals() };
@@ -104,7 +104,7 @@ export async function openTurn(request: OpenTurnRequest): Promise<OpenTurn> {
   }
 }
 
-interface TurnFileParts extends OpenTurnRequest, Found {
+interface TurnFileParts extends OpenTurnRequest, ReadSession {
   readonly path: string;
   readonly fd: number;
   readonly created: boolean;

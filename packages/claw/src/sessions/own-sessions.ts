@@ -39,7 +39,7 @@ function unlessRefused(run: () => void): void {
   }
 }
 
-function write(fs: FileSystem, path: string, text: string): void {
+function writeFile(fs: FileSystem, path: string, text: string): void {
   const fd = fs.openSync(path, "w", PRIVATE_FILE);
   try {
     writeAllBytes(fs, fd, Buffer.from(text));
@@ -63,7 +63,7 @@ export function openOwnSessions(fs: FileSystem, cwd: string): OwnSessions {
       unlessRefused(() => {
         fs.mkdirSync(folder(), { recursive: true, mode: PRIVATE_FOLDER });
         const print = printOf(fs, path);
-        if (print !== undefined) write(fs, join(folder(), id), print);
+        if (print !== undefined) writeFile(fs, join(folder(), id), print);
       }),
     forget: (id) => unlessRefused(() => fs.unlinkSync(join(folder(), id))),
   };

@@ -12,7 +12,7 @@ export function isSessionId(id: string): boolean {
   return id.length <= LIMITS.sessionIdLength && SESSION_ID.test(id) && !LATEST.has(id.toLowerCase());
 }
 
-function invalid(ref: string, why: string): ClawError {
+function refError(ref: string, why: string): ClawError {
   return new ClawError("INVALID_SESSION_ID", `'${shorten(ref)}' cannot name a session: ${why}`, {
     operation: "resolve_session",
     target: shorten(ref),
@@ -25,7 +25,7 @@ const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 
 function idInPath(ref: string, place: { cwd: string; directory: string }): string {
   const path = isAbsolute(ref) ? join(ref) : join(place.cwd, ref);
   if (dirname(path) !== place.directory || !path.endsWith(SESSION_SUFFIX)) {
-    throw invalid(ref, "a path must be a session file of this folder");
+    throw refError(ref, "a path must be a session file of this folder");
   }
   return basename(path, SESSION_SUFFIX);
 }
@@ -34,8 +34,8 @@ function idInPath(ref: string, place: { cwd: string; directory: string }): strin
 export function parseSessionRef(ref: string, place: { cwd: string; directory: string }): SessionRef {
   if (LATEST.has(ref.toLowerCase())) return { kind: "latest" };
   const id = ref.includes("/") ? idInPath(ref, place) : ref;
-  if (id.includes("\uFFFD")) throw invalid(ref, "it is not valid UTF-8");
-  if (!isSessionId(id)) throw invalid(ref, "only letters, digits, '.', '_' and '-' are allowed");
+  if (id.includes("\uFFFD")) throw refError(ref, "it is not valid UTF-8");
+  if (!isSessionId(id)) throw refError(ref, "only letters, digits, '.', '_' and '-' are allowed");
   return { kind: "id", id };
 }
 

@@ -82,7 +82,7 @@ export interface NewSession {
 }
 
 /** Location of the sessions of a folder, and the ports to reach them. */
-interface Place {
+interface StorePlace {
   readonly fs: FileSystem;
   readonly cwd: string;
   readonly directory: string;
@@ -98,7 +98,7 @@ export interface SessionStoreOptions {
 export function createSessionStore(fs: FileSystem, options: SessionStoreOptions): SessionStore {
   const { cwd, lockWaitMs = LIMITS.lockWaitMs } = options;
   const directory = join(cwd, CLAW_FOLDER, "sessions");
-  const place: Place = { fs, cwd, directory, lockWaitMs, own: openOwnSessions(fs, cwd) };
+  const place: StorePlace = { fs, cwd, directory, lockWaitMs, own: openOwnSessions(fs, cwd) };
   return {
     directory,
     find: (ref) => findSession(place, ref),
@@ -135,7 +135,7 @@ export function createSessionStore(fs: FileSystem, options: SessionStoreOptions)
   };
 }
 
-const lockPath = ({ directory }: Place, id: string): string => join(directory, `${id}.lock`);
+const lockPath = ({ directory }: StorePlace, id: string): string => join(directory, `${id}.lock`);
 
 /** A session deleted meanwhile has no messages. */
 function hasMessages(fs: FileSystem, entry: SessionEntry): boolean {
@@ -148,33 +148,34 @@ function hasMessages(fs: FileSystem, entry: SessionEntry): boolean {
 }
 
 /** Throws when the folder is a link or belongs to another user. */
-const requireDirectory = ({ fs, cwd }: Place): string => clawFolder(cwd, "sessions", fs);
+const requireDirectory = ({ fs, cwd }: StorePlace): string => clawFolder(cwd, "sessions", fs);
 
-function makeDirectory(place: Place): void {
+function makeDirectory(place: StorePlace): void {
   const path = requireDirectory(place);
   withFileErrors("create", path, () => place.fs.mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER }));
 }
 
-const listSessions = (place: Place): SessionListing => listSessionFiles(place.fs, requireDirectory(place));
+const listSessions = (place: StorePlace): SessionListing => listSessionFiles(place.fs, requireDirectory(place));
 
-const findById = (place: Place, id: string): SessionEntry => findSessionFile(place.fs, requireDirectory(place), id);
+const findById = (place: StorePlace, id: string): SessionEntry =>
+  findSessionFile(place.fs, requireDirectory(place), id);
 
 /** The newest eligible session with messages, otherwise the newest eligible session. */
-function newest(place: Place, counts: (entry: SessionEntry) => boolean): SessionEntry | undefined {
+function newest(place: StorePlace, counts: (entry: SessionEntry) => boolean): SessionEntry | undefined {
   const { entries } = listSessions(place);
   return entries.find((entry) => counts(entry) && hasMessages(place.fs, entry)) ?? entries.find(counts);
 }
 
-const newestOwn = (place: Place): SessionEntry | undefined => newest(place, (entry) => place.own.has(entry));
+const newestOwn = (place: StorePlace): SessionEntry | undefined => newest(place, (entry) => place.own.has(entry));
 
-const newestOfAll = (place: Place): SessionEntry | undefined => newest(place, () => true);
+const newestOfAll = (place: StorePlace): SessionEntry | undefined => newest(place, () => true);
 
-function resolveId(place: Place, ref: string, latest: typeof newestOwn): string | undefined {
+function resolveId(place: StorePlace, ref: string, latest: typeof newestOwn): string | undefined {
   const parsed = parseSessionRef(ref, place);
   return parsed.kind === "id" ? parsed.id : latest(place)?.id;
 }
 
-function noSessions(ref: string, { directory }: Place, foreign = 0): ClawError {
+function noSessions(ref: string, { directory }: StorePlace, foreign = 0): ClawError {
   const some = `no session in ${directory} is known to be yours, and ${foreign} may have come with the folder`;
   return new ClawError("NO_SESSIONS", foreign === 0 ? `no sessions in ${directory}` : some, {
     operation: "resolve_session",
@@ -184,13 +185,13 @@ function noSessions(ref: string, { directory }: Place, foreign = 0): ClawError {
   });
 }
 
-function findSession(place: Place, ref: string): SessionEntry {
+function findSession(place: StorePlace, ref: string): SessionEntry {
   const id = resolveId(place, ref, newestOfAll);
   if (id !== undefined) return findById(place, id);
   throw noSessions(ref, place);
 }
 
-function findToResume(place: Place, ref: string): SessionEntry {
+function findToResume(place: StorePlace, ref: string): SessionEntry {
   if (parseSessionRef(ref, place).kind === "id") return findSession(place, ref);
   const own = newestOwn(place);
   if (own === undefined) throw noSessions(ref, place, listSessions(place).entries.length);
@@ -203,7 +204,7 @@ async function converse(fs: FileSystem, entry: SessionEntry, signal: AbortSignal
   return builder.build();
 }
 
-async function beginTurn(place: Place, id: string, options: NewSession, signal: AbortSignal): Promise<OpenTurn> {
+async function beginTurn(place: StorePlace, id: string, options: NewSession, signal: AbortSignal): Promise<OpenTurn> {
   const { fs, cwd, directory } = place;
   const { fork, model } = options;
   const start = fork === undefined ? undefined : await converse(fs, fork, signal);
@@ -226,14 +227,14 @@ async function beginTurn(place: Place, id: string, options: NewSession, signal: 
   }
 }
 
-async function lockSession(place: Place, id: string, signal: AbortSignal): Promise<FileLock> {
+async function lockSession(place: StorePlace, id: string, signal: AbortSignal): Promise<FileLock> {
   const path = lockPath(place, id);
   const attempt = await acquireLock(place.fs, { path, waitMs: place.lockWaitMs }, signal);
   if (attempt.kind === "held") throw busy(place.fs, id, path);
   return attempt.lock;
 }
 
-async function locked<T>(place: Place, id: string, signal: AbortSignal, run: () => T | Promise<T>): Promise<T> {
+async function locked<T>(place: StorePlace, id: string, signal: AbortSignal, run: () => T | Promise<T>): Promise<T> {
   return releasing(await lockSession(place, id, signal), run);
 }
 
@@ -261,7 +262,7 @@ function busy(fs: FileSystem, id: string, path: string): ClawError {
 }
 
 /** Repairs the end of a session after reading, if no other process is writing and the disk allows it. */
-async function tryRepair(place: Place, entry: SessionEntry, signal: AbortSignal): Promise<TailRepair | undefined> {
+async function tryRepair(place: StorePlace, entry: SessionEntry, signal: AbortSignal): Promise<TailRepair | undefined> {
   const { fs } = place;
   try {
     const attempt = await acquireLock(fs, { path: lockPath(place, entry.id), waitMs: 0 }, signal);

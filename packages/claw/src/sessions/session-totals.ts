@@ -42,7 +42,7 @@ export function addUsage(totals: SessionTotals, usage: Usage): SessionTotals {
 }
 
 /** All tokens of a request and the model's answer, including cached tokens. */
-const sizeOf = ({
+const contextTokens = ({
   input_tokens = 0,
   output_tokens = 0,
   cache_creation_input_tokens = 0,
@@ -56,7 +56,7 @@ export function addMessage(totals: SessionTotals, message: SessionMessage): Sess
     ...addUsage(totals, usage ?? {}),
     messages: totals.messages + 1,
     prompts: totals.prompts + (role === "user" ? 1 : 0),
-    latest_total: usage === undefined ? totals.latest_total : sizeOf(usage),
+    latest_total: usage === undefined ? totals.latest_total : contextTokens(usage),
     estimated_tokens: totals.estimated_tokens + estimateTokens(message),
   };
 }

@@ -1,12 +1,10 @@
 import { constants } from "node:fs";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LF, LIMITS } from "@claw/contract";
 import type { FileSystem } from "../files/index.ts";
 import { PRIVATE_FILE, writeAllBytes } from "../files/index.ts";
 import { readRecord } from "./read-record.ts";
 
 const STEP_BYTES = 64 * 1024;
-const LF = 0x0a;
-
 export type TailRepair =
   | { readonly kind: "whole" }
   /** Only the line end was missing. */
@@ -27,7 +25,7 @@ function endOfLines(fs: FileSystem, fd: number, size: number): number {
 }
 
 /** Writes bytes to a new file beside the session. Returns the path of the new file. */
-function keep(fs: FileSystem, path: string, bytes: Uint8Array): string {
+function setAside(fs: FileSystem, path: string, bytes: Uint8Array): string {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   for (let copy = 1; ; copy += 1) {
     const name = copy === 1 ? path : `${path}-${copy}`;
@@ -83,7 +81,7 @@ export function repairTail(fs: FileSystem, fd: number, path: string): TailRepair
     fs.fsyncSync(fd);
     return { kind: "completed" };
   }
-  const kept = keep(fs, `${path}.torn-${end}`, torn);
+  const kept = setAside(fs, `${path}.torn-${end}`, torn);
   fs.ftruncateSync(fd, end);
   fs.fsyncSync(fd);
   return { kind: "cut", bytes: torn.length, kept };

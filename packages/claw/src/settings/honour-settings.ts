@@ -45,13 +45,13 @@ function mayDecide(key: string, value: unknown, { isTrusted, mode }: SettingsOri
  * What of a settings file counts. A folder's own settings come with whatever was cloned into it: until the user trusts
  * it they may make a run stricter and choose models, and may neither run a program nor widen what a run may do.
  */
-export function honourSettings(values: SettingsTree, standing: SettingsOrigin): Honoured {
-  if (standing.isUser) return { values, ignored: [] };
+export function honourSettings(values: SettingsTree, origin: SettingsOrigin): Honoured {
+  if (origin.isUser) return { values, ignored: [] };
   const ignored: string[] = [];
   const keep = (tree: SettingsTree, prefix: string): SettingsTree =>
     Object.fromEntries(
       Object.entries(tree).filter(([key, value]) => {
-        const isKept = mayDecide(prefix + key, value, standing);
+        const isKept = mayDecide(prefix + key, value, origin);
         if (!isKept) ignored.push(prefix + key);
         return isKept;
       }),

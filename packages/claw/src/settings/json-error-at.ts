@@ -11,7 +11,7 @@ interface Reader {
 
 const afterValue = ({ open }: Reader): Expecting => (open.length === 0 ? "nothing" : "comma-or-end");
 
-function begin(reader: Reader, bracket: "{" | "["): boolean {
+function openBracket(reader: Reader, bracket: "{" | "["): boolean {
   if (reader.expecting !== "value" && reader.expecting !== "value-or-end") return false;
   reader.open.push(bracket);
   reader.expecting = bracket === "{" ? "key-or-end" : "value-or-end";
@@ -43,7 +43,7 @@ function take(reader: Reader, token: string): boolean {
   switch (token) {
     case "{":
     case "[":
-      return begin(reader, token);
+      return openBracket(reader, token);
     case "}":
       return end(reader, "{");
     case "]":

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "@claw/contract";
-import { nearest } from "@claw/contract";
+import { isObject, nearest } from "@claw/contract";
 import { CLAW_FOLDER, isForeign } from "../files/index.ts";
 import type { SettingsTree } from "./honour-settings.ts";
 import { honourSettings } from "./honour-settings.ts";
@@ -50,8 +50,7 @@ const DEFAULT_MODE = "workspace-write";
 function flatten(values: object, prefix = ""): [string, unknown][] {
   return Object.entries(values).flatMap(([key, value]: [string, unknown]) => {
     const path = prefix + key;
-    const nested = typeof value === "object" && value !== null && !Array.isArray(value);
-    return nested ? flatten(value, `${path}.`) : [[path, value]];
+    return isObject(value) ? flatten(value, `${path}.`) : [[path, value]];
   });
 }
 

@@ -8,10 +8,10 @@ export type FileReading =
   | { readonly kind: "absent" }
   | { readonly kind: "invalid"; readonly problem: string };
 
-const invalid = (problem: string): FileReading => ({ kind: "invalid", problem });
+const invalidFile = (problem: string): FileReading => ({ kind: "invalid", problem });
 
 /** Where in a text JSON stops making sense; never the text itself, which may hold secrets. */
-function placeOf(text: string): string {
+function errorPlace(text: string): string {
   const position = jsonErrorAt(text);
   const before = text.slice(0, position).split("\n");
   return `in line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
@@ -35,17 +35,21 @@ function parse(text: string): FileReading {
   try {
     values = JSON.parse(text);
   } catch {
-    return invalid(`it is not JSON ${placeOf(text)}`);
+    return invalidFile(`it is not JSON ${errorPlace(text)}`);
   }
-  if (typeof values !== "object" || values === null || Array.isArray(values)) return invalid("it is no JSON object");
-  if (depthOf(values) > LIMITS.settingsDepth) return invalid(`it is nested deeper than ${LIMITS.settingsDepth} levels`);
+  if (typeof values !== "object" || values === null || Array.isArray(values)) {
+    return invalidFile("it is no JSON object");
+  }
+  if (depthOf(values) > LIMITS.settingsDepth) {
+    return invalidFile(`it is nested deeper than ${LIMITS.settingsDepth} levels`);
+  }
   const problem = settingsProblem(values as Record<string, unknown>);
-  return problem === undefined ? { kind: "values", values: values as Record<string, unknown> } : invalid(problem);
+  return problem === undefined ? { kind: "values", values: values as Record<string, unknown> } : invalidFile(problem);
 }
 
 /** Reads one settings file. Never throws: what is wrong with the file is part of the answer. */
 export function readSettingsFile(path: string): FileReading {
   const file = readSmallFile(path, LIMITS.settingsBytes);
   if (file.kind === "text") return parse(file.text.replace(/^\uFEFF/, ""));
-  return file.kind === "absent" ? { kind: "absent" } : invalid(file.why);
+  return file.kind === "absent" ? { kind: "absent" } : invalidFile(file.why);
 }

@@ -3,12 +3,12 @@ import { ClawError, LIMITS } from "@claw/contract";
 import type { AgentRun, RunOutcome } from "../harness/index.ts";
 import { createAgentControl } from "./run/agent-control.ts";
 import { concludeWork } from "./report/conclude-work.ts";
-import { createFarewell } from "./report/farewell.ts";
+import { createLastEvents } from "./report/last-events.ts";
 import { obeyCommands } from "./obey-commands.ts";
 import { walkTo } from "./run/phase-walk.ts";
 import { createQueuedTexts } from "./run/queued-texts.ts";
-import type { Mission } from "./run/run-mission.ts";
-import { runMission } from "./run/run-mission.ts";
+import type { WorkParts } from "./run/run-work.ts";
+import { runWork } from "./run/run-work.ts";
 import type { LifeParts } from "./worker-life.ts";
 import { tell } from "./worker-life.ts";
 import { createStreamReporter } from "./run/stream-reporter.ts";
@@ -16,7 +16,7 @@ import { createStreamReporter } from "./run/stream-reporter.ts";
 /** Why the work ends early. */
 export type Stop =
   | { readonly kind: "aborted"; readonly command: Command }
-  | { readonly kind: "told"; readonly signal: NodeJS.Signals }
+  | { readonly kind: "signalled"; readonly signal: NodeJS.Signals }
   /** The bus no longer accepts this worker: another process has taken over the peer, or the token is invalid. */
   | { readonly kind: "shut-out" };
 
@@ -43,9 +43,9 @@ function announce(life: LifeParts): void {
   walkTo(worker, "PLAN", "the mission was read", (error) => log(`phase PLAN was refused: ${String(error)}`));
 }
 
-async function work(mission: Mission, signal: AbortSignal): Promise<Work> {
+async function work(parts: WorkParts, signal: AbortSignal): Promise<Work> {
   try {
-    return { kind: "ran", outcome: await runMission(mission, signal) };
+    return { kind: "ran", outcome: await runWork(parts, signal) };
   } catch (error) {
     if (signal.aborted) return { kind: "ran", outcome: null };
     if (error instanceof ClawError) return { kind: "not-started", error };
@@ -61,11 +61,11 @@ export function beWorker(life: LifeParts): BusyWorker {
   const reporter = createStreamReporter(life);
   let run: AgentRun | null = null;
   let stopped: Stop | null = null;
-  const farewell = createFarewell();
+  const lastEvents = createLastEvents();
   const stop = (reason: Stop): void => {
-    farewell.stopped(reason);
+    lastEvents.stopped(reason);
     // An abort overrides a signal: the abort's reason is reported.
-    if (stopped === null || (stopped.kind === "told" && reason.kind === "aborted")) stopped = reason;
+    if (stopped === null || (stopped.kind === "signalled" && reason.kind === "aborted")) stopped = reason;
     controller.abort(
       new ClawError("CANCELLED", "the worker was told to end", { operation: "work", target: life.job.name }),
     );
@@ -73,7 +73,7 @@ export function beWorker(life: LifeParts): BusyWorker {
   const offer = (): void => {
     if (run !== null && !control.isPaused()) texts.offer(run);
   };
-  const mission: Mission = { life, control, texts, reporter, running: (now) => (run = now) };
+  const parts: WorkParts = { life, control, texts, reporter, running: (now) => (run = now) };
   announce(life);
   const abort = (command: Command): void => {
     const evidence = { kind: "sequence", value: command.sequence } as const;
@@ -90,8 +90,8 @@ export function beWorker(life: LifeParts): BusyWorker {
     life.log(`no more commands: ${String(error)}`),
   );
   const finish = async (): Promise<number> => {
-    const done = await work(mission, controller.signal);
-    return farewell.say(concludeWork({ life, texts, reporter, work: done, stop: stopped }));
+    const done = await work(parts, controller.signal);
+    return lastEvents.say(concludeWork({ life, texts, reporter, work: done, stop: stopped }));
   };
   const failed = (error: unknown): number => {
     life.log(`failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

@@ -28,14 +28,14 @@ const loadInteractive = () => import("./interactive/be-interactive.ts");
 /** How long to wait for the bus. The work itself can begin without the bus. */
 const JOIN_MS = 1000;
 
-const joined = ({ worker }: LifeParts): Promise<unknown> =>
+const waitForBus = ({ worker }: LifeParts): Promise<unknown> =>
   Promise.race([worker.ready().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, JOIN_MS).unref())]);
 
 async function beginWork(life: LifeParts): Promise<BusyWorker> {
   const isInteractive = life.job.mode === "interactive";
   // An interactive worker boots later, when its agent's terminal is open.
   if (!isInteractive) bootAs(life);
-  await joined(life);
+  await waitForBus(life);
   await new Promise(setImmediate);
   return isInteractive ? (await loadInteractive()).beInteractive(life) : (await loadHeadless()).beWorker(life);
 }
@@ -49,7 +49,7 @@ async function main(folder: string): Promise<number> {
   process.umask(job.umask);
   const early: Stop[] = [];
   let stop = (reason: Stop): void => void early.push(reason);
-  for (const signal of SIGNALS) process.on(signal, () => stop({ kind: "told", signal }));
+  for (const signal of SIGNALS) process.on(signal, () => stop({ kind: "signalled", signal }));
   const worker = joinBus(job, (status) => {
     if (status === "closed") stop({ kind: "shut-out" });
   });

@@ -1,5 +1,5 @@
 import type { Command } from "@claw/client";
-import { HARNESS_IDS, isPhase, spawnRequest } from "@claw/contract";
+import { HARNESS_IDS, isPhase, spawnRequest, stringOf } from "@claw/contract";
 import type { AgentControl } from "./run/agent-control.ts";
 import type { LifeParts } from "./worker-life.ts";
 import { tell } from "./worker-life.ts";
@@ -25,7 +25,7 @@ type Obey = (command: Command, obeying: Obeying) => Promise<void>;
 const report = ({ life }: Obeying, command: Command, input: Step): void =>
   tell(life, `step ${input.step}`, life.worker.step(command, input));
 
-const refuse = (obeying: Obeying, command: Command, reason: string): void =>
+const refuseCommand = (obeying: Obeying, command: Command, reason: string): void =>
   report(obeying, command, { step: "refused", evidence: from(command), reason });
 
 /** Publishes the new state of the agent's process, and reports the command as applied. */
@@ -52,7 +52,7 @@ const resume: Obey = async (command, obeying) => {
 
 const setPhase: Obey = async (command, obeying) => {
   const { phase, reason } = command.data;
-  if (!isPhase(phase)) return refuse(obeying, command, "no such phase");
+  if (!isPhase(phase)) return refuseCommand(obeying, command, "no such phase");
   const { worker } = obeying.life;
   const { sequence } = await worker.phase(phase, typeof reason === "string" && reason !== "" ? reason : "told to");
   const evidence = { kind: "sequence", value: sequence } as const;
@@ -60,29 +60,27 @@ const setPhase: Obey = async (command, obeying) => {
   report(obeying, command, { step: "applied", evidence });
 };
 
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-
 /** Spawns a child worker for this worker. The bus limits the child to the rights of this worker. */
 const spawn: Obey = async (command, obeying) => {
   const { worker, job } = obeying.life;
   const { name, mission, model, harness } = command.data;
   report(obeying, command, { step: "acked", evidence: from(command) });
   const agent = harness === undefined ? job.harness : HARNESS_IDS.find((id) => id === harness);
-  if (agent === undefined) return refuse(obeying, command, `harness is none of ${HARNESS_IDS.join(", ")}`);
-  const asked = { name: textOf(name), mission: textOf(mission) ?? "", model: textOf(model) };
+  if (agent === undefined) return refuseCommand(obeying, command, `harness is none of ${HARNESS_IDS.join(", ")}`);
+  const asked = { name: stringOf(name), mission: stringOf(mission) ?? "", model: stringOf(model) };
   const { pid } = await worker.request("worker.spawn", spawnRequest({ ...asked, harness: agent, cwd: job.cwd }));
   report(obeying, command, { step: "applied", evidence: { kind: "process", value: pid } });
 };
 
 const injectText: Obey = async (command, obeying) => {
   const { text } = command.data;
-  if (typeof text !== "string" || text === "") return refuse(obeying, command, "there is no text");
+  if (typeof text !== "string" || text === "") return refuseCommand(obeying, command, "there is no text");
   const problem = obeying.takeText(command, text);
-  if (problem !== null) refuse(obeying, command, problem);
+  if (problem !== null) refuseCommand(obeying, command, problem);
 };
 
 /** Answers to open questions go directly to the waiting code. An answer that arrives here matches no open question. */
-const answer: Obey = async (command, obeying) => refuse(obeying, command, "nothing waits for this answer");
+const refuseAnswer: Obey = async (command, obeying) => refuseCommand(obeying, command, "nothing waits for this answer");
 
 const COMMANDS: Readonly<Record<string, Obey>> = {
   abort: async (command, { abort }) => abort(command),
@@ -91,9 +89,9 @@ const COMMANDS: Readonly<Record<string, Obey>> = {
   set_phase: setPhase,
   spawn,
   inject_text: injectText,
-  approve: answer,
-  reject: answer,
-  unblock: answer,
+  approve: refuseAnswer,
+  reject: refuseAnswer,
+  unblock: refuseAnswer,
 };
 
 /** Whether this life has to carry out a command. Commands that an earlier life took are skipped. */
@@ -108,12 +106,12 @@ export async function obeyCommands(obeying: Obeying): Promise<void> {
     const obey = Object.hasOwn(COMMANDS, command.action) ? COMMANDS[command.action] : undefined;
     if (obey === undefined) {
       // Acknowledgements arrive on the command topics too.
-      if (command.action !== "ack") refuse(obeying, command, `${command.action} is no command of this worker`);
+      if (command.action !== "ack") refuseCommand(obeying, command, `${command.action} is no command of this worker`);
       continue;
     }
     obey(command, obeying).catch((error: unknown) => {
       log(`${command.action} failed: ${String(error)}`);
-      refuse(obeying, command, error instanceof Error ? error.message : "it failed");
+      refuseCommand(obeying, command, error instanceof Error ? error.message : "it failed");
     });
   }
 }

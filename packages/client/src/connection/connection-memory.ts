@@ -1,5 +1,4 @@
-import { CLIENT_LIMITS } from "@claw/contract";
-import { epochOf } from "../subscriptions/cursor.ts";
+import { CLIENT_LIMITS, epochOf } from "@claw/contract";
 import type { ResumeState, Welcome } from "./hello.ts";
 import type { Timer } from "../timer.ts";
 

@@ -3,7 +3,7 @@ import type { Link } from "./link.ts";
 import { refusalError } from "./wire-error.ts";
 import type { WireReply } from "./wire-frame.ts";
 
-interface Waiting {
+interface WaitingRequest {
   readonly cmd: string;
   readonly command: string;
   readonly resolve: (reply: WireReply) => void;
@@ -23,11 +23,11 @@ export interface Requests {
 }
 
 export function createRequests(): Requests {
-  const unsent = new Set<Waiting>();
-  const sent = new Set<Waiting>();
+  const unsent = new Set<WaitingRequest>();
+  const sent = new Set<WaitingRequest>();
   let attached: Link | undefined;
 
-  const send = (link: Link, waiting: Waiting): void => {
+  const send = (link: Link, waiting: WaitingRequest): void => {
     unsent.delete(waiting);
     sent.add(waiting);
     link.call(waiting.command, (reply) => {
@@ -41,9 +41,9 @@ export function createRequests(): Requests {
     add: (cmd, body) =>
       new Promise((resolve, reject) => {
         const command = members({ cmd, ...body });
-        if (unsent.size + sent.size >= CLIENT_LIMITS.pendingRequests) return reject(refused("SPOOL_FULL", cmd));
-        if (command.length > LIMITS.requestLineBytes / 3) return reject(refused("REQUEST_TOO_LARGE", cmd));
-        const waiting: Waiting = { cmd, command, resolve, reject };
+        if (unsent.size + sent.size >= CLIENT_LIMITS.pendingRequests) return reject(refusedError("SPOOL_FULL", cmd));
+        if (command.length > LIMITS.requestLineBytes / 3) return reject(refusedError("REQUEST_TOO_LARGE", cmd));
+        const waiting: WaitingRequest = { cmd, command, resolve, reject };
         unsent.add(waiting);
         if (attached !== undefined) send(attached, waiting);
         return undefined;
@@ -66,7 +66,7 @@ export function createRequests(): Requests {
 const lost = (target: string): ClawError =>
   new ClawError("BUS_UNREACHABLE", "the connection ended before the answer came", { operation: "request", target });
 
-const refused = (code: "SPOOL_FULL" | "REQUEST_TOO_LARGE", target: string): ClawError =>
+const refusedError = (code: "SPOOL_FULL" | "REQUEST_TOO_LARGE", target: string): ClawError =>
   new ClawError(code, code === "SPOOL_FULL" ? "too many commands wait for an answer" : "the command is too large", {
     operation: "request",
     target,

@@ -1,19 +1,18 @@
+import type { JsonObject } from "@claw/contract";
 import type { Client, ClientOptions } from "../client.ts";
 import { createClient } from "../create-client.ts";
 import type { Receipt } from "../publishing/spool.ts";
 import type { Orchestrator } from "./orchestrator.ts";
 import { createWorkersView } from "./workers-view.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * Commands that answer a worker's request carry the request id twice: in the data, as the wire requires, and in the
  * envelope.
  */
 function createCommands(client: Client) {
-  const send = (peerId: string, action: string, data: Fields): Promise<Receipt> =>
+  const send = (peerId: string, action: string, data: JsonObject): Promise<Receipt> =>
     client.publish(`cmd.${peerId}.${action}`, data);
-  const answer = (peerId: string, action: string, requestId: string, data: Fields): Promise<Receipt> =>
+  const answer = (peerId: string, action: string, requestId: string, data: JsonObject): Promise<Receipt> =>
     client.publish(`cmd.${peerId}.${action}`, { correlation_id: requestId, ...data }, { correlationId: requestId });
   return { send, answer };
 }

@@ -1,9 +1,7 @@
-import type { Phase } from "@claw/contract";
+import type { JsonObject, Phase } from "@claw/contract";
 import type { Client } from "../client.ts";
 import type { Receipt } from "../publishing/spool.ts";
 import type { WorkersView } from "./workers-view.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 export interface SpawnInput {
   readonly name: string;
@@ -17,9 +15,9 @@ export interface SpawnInput {
  */
 export interface Orchestrator extends Client {
   /** Answers a REQUEST or BLOCKED event; `requestId` is the `request_id` of that event. */
-  approve(peerId: string, requestId: string, payload?: Fields): Promise<Receipt>;
+  approve(peerId: string, requestId: string, payload?: JsonObject): Promise<Receipt>;
   reject(peerId: string, requestId: string, reason: string): Promise<Receipt>;
-  unblock(peerId: string, requestId: string, payload?: Fields): Promise<Receipt>;
+  unblock(peerId: string, requestId: string, payload?: JsonObject): Promise<Receipt>;
   abort(peerId: string, reason: string): Promise<Receipt>;
   pause(peerId: string): Promise<Receipt>;
   resume(peerId: string): Promise<Receipt>;
@@ -29,7 +27,7 @@ export interface Orchestrator extends Client {
   spawn(peerId: string, input: SpawnInput): Promise<Receipt>;
   injectText(peerId: string, text: string, options?: { readonly paste?: boolean }): Promise<Receipt>;
   /** One command for every worker of a role, `worker` unless given. */
-  broadcast(command: string, fields?: Fields, role?: string): Promise<Receipt>;
+  broadcast(command: string, fields?: JsonObject, role?: string): Promise<Receipt>;
   /**
    * A view of all workers, from the oldest stored event or from a cursor. The caller closes the view; it also ends with
    * the client.

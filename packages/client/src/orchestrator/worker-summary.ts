@@ -1,5 +1,15 @@
-import type { Phase, StateSource, WorkerEnd, WorkerState } from "@claw/contract";
-import { endBy, endInOwn, isPhase, laterEnd, STATE_SOURCES, stateAfter, WORKER_STATES } from "@claw/contract";
+import type { JsonObject, Phase, StateSource, WorkerEnd, WorkerState } from "@claw/contract";
+import {
+  endBy,
+  endInOwn,
+  isPhase,
+  laterEnd,
+  objectOf,
+  STATE_SOURCES,
+  stateAfter,
+  stringOrNull,
+  WORKER_STATES,
+} from "@claw/contract";
 import type { EventItem } from "../subscriptions/bus-item.ts";
 
 /** The state of a worker, from the worker's events and from the server's. */
@@ -37,13 +47,9 @@ export interface WorkerSummary {
 export type WorkerSummaries = ReadonlyMap<string, WorkerSummary>;
 
 type Facts = Partial<Omit<WorkerSummary, "peerId" | "seen">>;
-type Data = Readonly<Record<string, unknown>>;
-
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const amountOf = (value: unknown): number => (typeof value === "number" ? value : 0);
-const dataOf = (value: unknown): Data => (typeof value === "object" && value !== null ? (value as Data) : {});
 
-const NOTHING: Omit<WorkerSummary, "peerId"> = {
+const UNKNOWN_WORKER: Omit<WorkerSummary, "peerId"> = {
   name: null,
   model: null,
   missionSummary: null,
@@ -72,34 +78,38 @@ interface Change {
 }
 
 function ownChange(peerId: string, name: string, event: EventItem): Change | undefined {
-  const data = dataOf(event.data);
+  const data = objectOf(event.data);
   const end = endInOwn(name, data);
   const of = (fact: string, facts: Facts): Change => ({ peerId, fact, facts });
   switch (name) {
     case "boot": {
       const { model, mission_summary, parent_peer_id } = data;
-      const parentPeerId = textOf(parent_peer_id);
-      return of("boot", { parentPeerId, model: textOf(model), missionSummary: textOf(mission_summary) });
+      const parentPeerId = stringOrNull(parent_peer_id);
+      return of("boot", { parentPeerId, model: stringOrNull(model), missionSummary: stringOrNull(mission_summary) });
     }
     case "phase":
       return isPhase(data["phase"]) ? of("phase", { phase: data["phase"] }) : undefined;
     case "heartbeat":
       return of("usage", { tokensUsed: amountOf(data["tokens_used"]), costUsd: amountOf(data["cost_usd"]) });
     case "complete":
-      return of("end", { end, result: textOf(data["result"]), summary: textOf(data["summary"]) });
+      return of("end", { end, result: stringOrNull(data["result"]), summary: stringOrNull(data["summary"]) });
     case "event":
-      return end === null ? undefined : of("end", { end, result: "failed", summary: textOf(data["message"]) });
+      return end === null ? undefined : of("end", { end, result: "failed", summary: stringOrNull(data["message"]) });
     default:
       return undefined;
   }
 }
 
 /** The state the server reports. The server knows more than the worker's events show. */
-function stateChange(peerId: string, data: Data): readonly Change[] {
+function stateChange(peerId: string, data: JsonObject): readonly Change[] {
   const state = WORKER_STATES.find((each) => each === data["state"]);
   if (state === undefined) return [];
   const source = STATE_SOURCES.find((each) => each === data["source"]) ?? "server";
-  const [reason, asOf, until] = [textOf(data["reason"]), textOf(data["as_of"]), textOf(data["until"])];
+  const [reason, asOf, until] = [
+    stringOrNull(data["reason"]),
+    stringOrNull(data["as_of"]),
+    stringOrNull(data["until"]),
+  ];
   return [{ peerId, fact: "state", facts: { state, source, reason, asOf, until } }];
 }
 
@@ -108,17 +118,17 @@ function changesOf(event: EventItem): readonly (Change | undefined)[] {
   if (namespace === "worker" && second !== undefined && third !== undefined && fourth === undefined) {
     return [ownChange(second, third, event)];
   }
-  const data = dataOf(event.data);
+  const data = objectOf(event.data);
   const { peerId, role, peerName, reason } = data;
   if (typeof peerId !== "string" || event.from !== "server") return [];
   if (event.topic === "system.worker.state") return stateChange(peerId, data);
   if (role !== "worker") return [];
   if (event.topic === "system.peer.joined") {
     const presence = { peerId, fact: "presence", facts: { connected: true, leftReason: null } };
-    return [{ peerId, fact: "name", facts: { name: textOf(peerName) } }, presence];
+    return [{ peerId, fact: "name", facts: { name: stringOrNull(peerName) } }, presence];
   }
   if (event.topic !== "system.peer.left") return [];
-  return [{ peerId, fact: "presence", facts: { connected: false, leftReason: textOf(reason) } }];
+  return [{ peerId, fact: "presence", facts: { connected: false, leftReason: stringOrNull(reason) } }];
 }
 
 /**
@@ -140,7 +150,7 @@ function stateOf(worker: WorkerSummary): WorkerState {
 }
 
 function apply(workers: WorkerSummaries, { peerId, fact, facts }: Change, sequence: number): WorkerSummaries {
-  const before = workers.get(peerId) ?? { peerId, ...NOTHING };
+  const before = workers.get(peerId) ?? { peerId, ...UNKNOWN_WORKER };
   if ((before.seen[fact] ?? 0) >= sequence) return workers;
   const after = { ...before, ...facts, seen: { ...before.seen, [fact]: sequence } };
   return new Map([...workers, [peerId, { ...after, state: stateOf(after) }]]);

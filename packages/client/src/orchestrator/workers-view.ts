@@ -1,5 +1,5 @@
+import { OLDEST, epochOf } from "@claw/contract";
 import type { Client } from "../client.ts";
-import { epochOf, OLDEST } from "../subscriptions/cursor.ts";
 import { createDeferred } from "../deferred.ts";
 import { mergeSubscriptions } from "../subscriptions/merge-subscriptions.ts";
 import type { WorkerSummaries, WorkerSummary } from "./worker-summary.ts";

@@ -34,7 +34,7 @@ function receiptOf({ sequence, cursor, duplicate, deliveredTo }: WireReply): Rec
   return { sequence, cursor, duplicate: duplicate === true, deliveredTo: Number(deliveredTo) || 0 };
 }
 
-function settle({ event, resolve, reject }: Entry, reply: WireReply): void {
+function settleEntry({ event, resolve, reject }: Entry, reply: WireReply): void {
   if (!reply.ok) return reject(refusalError("publish", event.topic, reply));
   const receipt = receiptOf(reply);
   return receipt === undefined ? reject(incompleteError("publish", event.topic)) : resolve(receipt);
@@ -125,7 +125,7 @@ export class PublishSpool {
 
   #send({ link, peerId }: Attached, entry: Entry): boolean {
     return link.call(entry.event.command(peerId, this.#echo()), (reply) => {
-      if (reply !== undefined && this.#remove(entry)) settle(entry, reply);
+      if (reply !== undefined && this.#remove(entry)) settleEntry(entry, reply);
     });
   }
 

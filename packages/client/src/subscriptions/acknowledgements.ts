@@ -6,7 +6,7 @@ import { refusalError } from "../connection/wire-error.ts";
 /** The newest acknowledged event. All events before it are acknowledged too. */
 export type Acknowledged = Pick<EventItem, "sequence" | "cursor">;
 
-interface Waiting {
+interface WaitingAck {
   readonly sequence: number;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
@@ -20,7 +20,7 @@ interface Waiting {
 export class Acknowledgements {
   readonly #name: string;
   #latest: Acknowledged | undefined;
-  #waiting: Waiting[] = [];
+  #waiting: WaitingAck[] = [];
   #failure: Error | undefined;
   #attached: { readonly link: Link; readonly subscriptionId: string } | undefined;
   #busy = false;
@@ -70,7 +70,7 @@ export class Acknowledgements {
     });
   }
 
-  #settle(sequence: number, settle: (waiting: Waiting) => void): void {
+  #settle(sequence: number, settle: (waiting: WaitingAck) => void): void {
     const done = this.#waiting.filter((waiting) => waiting.sequence <= sequence);
     this.#waiting = this.#waiting.filter((waiting) => waiting.sequence > sequence);
     for (const waiting of done) settle(waiting);

@@ -1,6 +1,5 @@
-import { CLIENT_LIMITS, LIMITS } from "@claw/contract";
+import { CLIENT_LIMITS, epochOf, LIMITS } from "@claw/contract";
 import type { Acknowledged } from "./acknowledgements.ts";
-import { epochOf } from "./cursor.ts";
 import type { SubscriptionReading, FrameTreatment } from "./reading.ts";
 import type { LogFrame, MessageFrame, WireReply } from "../connection/wire-frame.ts";
 

@@ -1,5 +1,5 @@
+import { OLDEST, epochOf } from "@claw/contract";
 import type { GapItem } from "./bus-item.ts";
-import { epochOf, OLDEST } from "./cursor.ts";
 import type { SubscriptionReading, FrameTreatment } from "./reading.ts";
 import type { LogFrame, WireReply } from "../connection/wire-frame.ts";
 

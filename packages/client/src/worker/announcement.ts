@@ -1,16 +1,15 @@
-import type { Phase } from "@claw/contract";
+import type { JsonObject, Phase } from "@claw/contract";
 import type { Publication } from "../publishing/publishing.ts";
 import { phasePath } from "./phase-path.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-type Compose = (name: string, data: Fields) => Publication;
+type Compose = (name: string, data: JsonObject) => Publication;
 
 /**
  * Facts about a worker that the bus has confirmed. The worker announces them again to a bus that has forgotten the
  * worker.
  */
 export interface Announcement {
-  booted(data: Fields): void;
+  booted(data: JsonObject): void;
   entered(phase: Phase): void;
   /** Records an open question. The returned function closes the question. */
   asked(question: Publication): () => void;
@@ -37,7 +36,7 @@ function phaseEvents(to: Phase, compose: Compose): Publication[] {
 
 export function createAnnouncement(compose: Compose): Announcement {
   const questions = new Set<Publication>();
-  let boot: Fields | undefined;
+  let boot: JsonObject | undefined;
   let phase: Phase | undefined;
   let over = false;
   return {

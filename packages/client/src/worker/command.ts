@@ -1,3 +1,4 @@
+import { isObject } from "@claw/contract";
 import type { BusItem } from "../subscriptions/bus-item.ts";
 
 /** A message from an orchestrator, or from the bus, that tells a worker to act. */
@@ -15,15 +16,12 @@ export interface Command {
   readonly cursor: string;
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Reads `cmd.<peer>.<action>` and `cmd.role.<role>`; undefined for anything else. */
 export function readCommand(item: BusItem): Command | undefined {
   if (item.kind !== "event") return undefined;
   const [namespace, target, ...rest] = item.topic.split(".");
   if (namespace !== "cmd" || rest.length === 0) return undefined;
-  const data = isRecord(item.data) ? item.data : {};
+  const data = isObject(item.data) ? item.data : {};
   const action = target === "role" ? data["command"] : rest.join(".");
   if (typeof action !== "string") return undefined;
   const correlation = data["correlation_id"] ?? item.envelope?.correlation_id;

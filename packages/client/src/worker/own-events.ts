@@ -1,10 +1,9 @@
+import type { JsonObject } from "@claw/contract";
 import type { Client } from "../client.ts";
 import type { Publication } from "../publishing/publishing.ts";
 import type { Receipt } from "../publishing/spool.ts";
 import { uuid } from "../uuid.ts";
 import type { WorkerOptions } from "./worker.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 interface GivenIds {
   readonly id?: string | undefined;
@@ -14,10 +13,10 @@ interface GivenIds {
 /** Events on the topics of this worker. */
 export interface OwnEvents {
   /** Builds an event with a new id, unless the caller gives one. */
-  compose(name: string, data: Fields, given?: GivenIds): Publication;
+  compose(name: string, data: JsonObject, given?: GivenIds): Publication;
   publish(event: Publication): Promise<Receipt>;
   /** Builds and publishes an event. */
-  send(name: string, data: Fields, given?: GivenIds): Promise<Receipt>;
+  send(name: string, data: JsonObject, given?: GivenIds): Promise<Receipt>;
   /** The id of the latest event that is not a heartbeat. */
   lastEventId(): string | null;
 }

@@ -1,11 +1,9 @@
 import type { WorkerEvent } from "../events/worker-event.ts";
 import { LIMITS } from "../limits/limits.ts";
-
-const numberIn = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isFinite(value) ? value : undefined;
+import { numberOf } from "../json.ts";
 
 const timeIn = (value: unknown): number | undefined => {
-  const ms = typeof value === "string" ? Date.parse(value) : numberIn(value);
+  const ms = typeof value === "string" ? Date.parse(value) : numberOf(value);
   return ms === undefined || Number.isNaN(ms) ? undefined : ms;
 };
 
@@ -13,7 +11,7 @@ const timeIn = (value: unknown): number | undefined => {
 export function approvalDeadline(event: WorkerEvent, askedMs: number): number {
   const fields: Readonly<Record<string, unknown>> = { ...event, ...event.data };
   const until = timeIn(fields["deadline"]);
-  const wanted = until === undefined ? numberIn(fields["timeout_ms"]) : until - askedMs;
+  const wanted = until === undefined ? numberOf(fields["timeout_ms"]) : until - askedMs;
   const ms = wanted ?? LIMITS.approvalMs;
   return askedMs + Math.min(Math.max(ms, LIMITS.approvalLeastMs), LIMITS.approvalMostMs);
 }

@@ -1,4 +1,5 @@
 import type { WorkerEvent } from "../events/worker-event.ts";
+import { isObject } from "../json.ts";
 
 export type Subject = Readonly<Record<string, unknown>>;
 
@@ -8,13 +9,10 @@ const NOT_ASKED = new Set(["kind", "severity", "message", "request_id", "data", 
 /** Other names under which agents tell the same. */
 const ALIASES: Readonly<Record<string, string>> = { tool_name: "tool", tool_input: "input", cmd: "command" };
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** A command that stands in the input of a tool is what is asked for. */
 function commandIn(subject: Subject): Subject {
   const { input, command, argv } = subject;
-  if (command !== undefined || argv !== undefined || !isRecord(input)) return {};
+  if (command !== undefined || argv !== undefined || !isObject(input)) return {};
   const inner = input["command"];
   if (Array.isArray(inner)) return { argv: inner };
   return typeof inner === "string" ? { command: inner } : {};

@@ -85,7 +85,7 @@ export const crossedThresholds = ({ limit, spent }: BudgetState): BudgetThreshol
 /** The name by which people know a worker. */
 export type NameOfWorker = (peerId: string) => string;
 
-const NAMES: Readonly<Record<BudgetScope, (id: string, nameOf: NameOfWorker) => string>> = {
+const SCOPE_NAMES: Readonly<Record<BudgetScope, (id: string, nameOf: NameOfWorker) => string>> = {
   run: (id, nameOf) => `this run of ${nameOf(id.split("#")[0] ?? id)}`,
   worker: (id, nameOf) => nameOf(id),
   fleet: (id) => `the fleet ${id}`,
@@ -99,7 +99,7 @@ export const budgetReason = (
   unit: BudgetUnit,
   nameOf: NameOfWorker,
 ): string =>
-  `budget: ${amountText(spent[unit], unit)} spent, the limit of ${NAMES[scope](id ?? "", nameOf)} is ${amountText(limit[unit] ?? 0, unit)}`;
+  `budget: ${amountText(spent[unit], unit)} spent, the limit of ${SCOPE_NAMES[scope](id ?? "", nameOf)} is ${amountText(limit[unit] ?? 0, unit)}`;
 
 /** Why the budgets allow no more spending; undefined when every budget allows more. */
 export function refusalOf(states: readonly BudgetState[], nameOf: NameOfWorker): string | undefined {

@@ -124,7 +124,7 @@ function usdAfter({ reported, sureUsd }: Account, usd: number | undefined, isEst
   return usd === undefined ? last : nextSum(last, usd, isEstimate);
 }
 
-function report(books: Books, fact: LedgerFact & { kind: "reported" }): void {
+function takeReport(books: Books, fact: LedgerFact & { kind: "reported" }): void {
   const { peerId, sums, day, isEstimate = false } = fact;
   const account = books.accounts.get(peerId) ?? NEW_ACCOUNT;
   const { current: usd, sure: sureUsd } = usdAfter(account, sums.usd, isEstimate);
@@ -135,15 +135,15 @@ function report(books: Books, fact: LedgerFact & { kind: "reported" }): void {
 }
 
 /** Amounts found after the end are added to the reported amounts; a late report does not change them. */
-function settle(books: Books, { peerId, sums, day }: LedgerFact & { kind: "unreported" }): void {
+function takeUnreported(books: Books, { peerId, sums, day }: LedgerFact & { kind: "unreported" }): void {
   const { own } = books.accounts.get(peerId) ?? NEW_ACCOUNT;
   put(books, peerId, { own: addAmounts(own, sums) });
   spend(books, peerId, sums, day);
 }
 
 function apply(books: Books, fact: LedgerFact): void {
-  if (fact.kind === "reported") return report(books, fact);
-  if (fact.kind === "unreported") return settle(books, fact);
+  if (fact.kind === "reported") return takeReport(books, fact);
+  if (fact.kind === "unreported") return takeUnreported(books, fact);
   if (fact.kind === "stopped") return fact.peerIds.forEach((peerId) => put(books, peerId, { stopped: true }));
   if (fact.kind === "limited" && fact.scope === "fleet") {
     return void books.fleets.set(fact.id, { ...(books.fleets.get(fact.id) ?? NO_FLEET), limit: fact.limit });

@@ -4,9 +4,9 @@ import { PERMISSION_MODES } from "../permissions/permission-modes.ts";
 import { TROUBLE_ACTIONS } from "../workers/worker-words.ts";
 import { FLEET_LIMITS } from "./fleet-limits.ts";
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const FLEET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const name = (what: string) =>
-  z.string().regex(NAME, `${what} has letters, digits, dots, dashes and underscores, at most 64`);
+  z.string().regex(FLEET_NAME, `${what} has letters, digits, dots, dashes and underscores, at most 64`);
 
 const Budget = z
   .strictObject({ usd: z.number().positive().optional(), tokens: z.int().positive().optional() })

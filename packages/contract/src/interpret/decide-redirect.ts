@@ -1,7 +1,7 @@
-import { isRecord } from "./history.ts";
 import { forgetRedirects, rememberHop, rememberRedirect, trailTo } from "./remember.ts";
 import type { ResponseDecision, ResponseFailure } from "./situation.ts";
 import { escalate } from "./situation.ts";
+import { isObject } from "../json.ts";
 
 /** Redirects followed one after another before the first call counts as lost. */
 export const MAX_REDIRECT_HOPS = 5;
@@ -13,7 +13,7 @@ export const MAX_REDIRECT_HOPS = 5;
 export function decideRedirect(failure: ResponseFailure): ResponseDecision {
   const { error, command, history } = failure;
   const redirect = error["redirect"];
-  if (!isRecord(redirect)) return escalate(failure, "redirect-malformed");
+  if (!isObject(redirect)) return escalate(failure, "redirect-malformed");
   const { command: target, permanent, reason } = redirect;
   if (typeof target !== "string" || target.trim() === "") return escalate(failure, "redirect-malformed");
   const trail = [...trailTo(history, command), command];

@@ -1,3 +1,5 @@
+import { isObject } from "../json.ts";
+
 /** Entries a history keeps of each sort; the oldest are forgotten first. */
 export const MAX_HISTORY_ENTRIES = 500;
 
@@ -46,7 +48,7 @@ export const EMPTY_HISTORY: ResponseHistory = {
 
 /** Reads a history that may be absent, old or damaged: keeps every well-formed entry, drops the rest, never throws. */
 export function readHistory(stored: unknown): ResponseHistory {
-  if (!isRecord(stored)) return EMPTY_HISTORY;
+  if (!isObject(stored)) return EMPTY_HISTORY;
   return {
     retries: entries(stored["retries"], readRetry),
     refreshes: entries(stored["refreshes"], (entry) => (typeof entry === "string" ? entry : undefined)),
@@ -54,11 +56,6 @@ export function readHistory(stored: unknown): ResponseHistory {
     trails: entries(stored["trails"], readTrail),
     deprecations: entries(stored["deprecations"], readDeprecation),
   };
-}
-
-/** Whether a value is an object with members: neither null nor a list. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function entries<Entry>(list: unknown, read: (entry: unknown) => Entry | undefined): Entry[] {
@@ -70,21 +67,21 @@ function entries<Entry>(list: unknown, read: (entry: unknown) => Entry | undefin
 }
 
 function readRetry(entry: unknown): RetryCount | undefined {
-  if (!isRecord(entry)) return undefined;
+  if (!isObject(entry)) return undefined;
   const { command, code, count } = entry;
   if (typeof command !== "string" || typeof code !== "string") return undefined;
   return typeof count === "number" && Number.isSafeInteger(count) && count > 0 ? { command, code, count } : undefined;
 }
 
 function readRedirect(entry: unknown): RememberedRedirect | undefined {
-  if (!isRecord(entry)) return undefined;
+  if (!isObject(entry)) return undefined;
   const { from, to, reason } = entry;
   if (typeof from !== "string" || typeof to !== "string" || to.trim() === "") return undefined;
   return typeof reason === "string" ? { from, to, reason } : { from, to };
 }
 
 function readTrail(entry: unknown): RedirectTrail | undefined {
-  if (!isRecord(entry)) return undefined;
+  if (!isObject(entry)) return undefined;
   const { command, via } = entry;
   if (typeof command !== "string" || !Array.isArray(via)) return undefined;
   const steps = via.filter((step) => typeof step === "string").slice(-MAX_HISTORY_ENTRIES);
@@ -92,7 +89,7 @@ function readTrail(entry: unknown): RedirectTrail | undefined {
 }
 
 function readDeprecation(entry: unknown): Deprecation | undefined {
-  if (!isRecord(entry)) return undefined;
+  if (!isObject(entry)) return undefined;
   const { command, warning } = entry;
   return typeof command === "string" && typeof warning === "string" ? { command, warning } : undefined;
 }

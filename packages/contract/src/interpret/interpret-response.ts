@@ -45,7 +45,7 @@ export function interpretResponse(input: ResponseInput): Interpretation {
   const reading = readEnvelope(input.stdout, exit === "SUCCESS");
   const softRedirects = reading.warnings.filter((warning) => SOFT_REDIRECT.test(warning));
   const history = rememberDeprecations(readHistory(input.history), input.command, softRedirects);
-  const decision = decide({ command: input.command, exit, reading, history });
+  const decision = decideResponse({ command: input.command, exit, reading, history });
   const { action } = decision;
   return {
     action,
@@ -58,7 +58,7 @@ export function interpretResponse(input: ResponseInput): Interpretation {
   };
 }
 
-function decide(situation: ResponseSituation): ResponseDecision {
+function decideResponse(situation: ResponseSituation): ResponseDecision {
   const { exit } = situation;
   if (exit === "CANCELLED") return escalate(situation, "cancelled");
   return exit === "SUCCESS" ? decideSuccess(situation) : decideFailure(situation, exit);

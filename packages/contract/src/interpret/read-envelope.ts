@@ -1,5 +1,5 @@
 import type { MalformedProblem, ResponseAnomaly } from "./action.ts";
-import { isRecord } from "./history.ts";
+import { isObject } from "../json.ts";
 
 /** Longest stdout, in UTF-16 units, that is parsed as an answer. */
 export const MAX_RESPONSE_CHARS = 16 * 1024 * 1024;
@@ -26,12 +26,12 @@ export function readEnvelope(stdout: unknown, succeeded: boolean): EnvelopeReadi
   const meta = document["meta"];
   const anomalies = [...okAnomalies(document["ok"], succeeded), ...warnings.anomalies];
   if (document["data"] === undefined) anomalies.push("data-absent");
-  if (!isRecord(meta)) anomalies.push("meta-absent");
+  if (!isObject(meta)) anomalies.push("meta-absent");
   return {
     data: document["data"] ?? null,
     ...readError(document["error"]),
     warnings: warnings.texts,
-    meta: isRecord(meta) ? meta : {},
+    meta: isObject(meta) ? meta : {},
     anomalies,
   };
 }
@@ -47,7 +47,7 @@ function parseDocument(stdout: unknown): Parsed {
   if (value === undefined) {
     return { problem: startsWithWholeDocument(text) ? "stdout-several-documents" : "stdout-not-json" };
   }
-  return isRecord(value) ? { document: value } : { problem: "stdout-not-an-object" };
+  return isObject(value) ? { document: value } : { problem: "stdout-not-an-object" };
 }
 
 function startsWithWholeDocument(text: string): boolean {
@@ -78,6 +78,6 @@ function readWarnings(value: unknown): { texts: string[]; anomalies: ResponseAno
 
 function readError(value: unknown): Pick<EnvelopeReading, "error" | "problem"> {
   if (value === undefined) return { error: undefined, problem: "error-absent" };
-  if (value === null || isRecord(value)) return { error: value };
+  if (value === null || isObject(value)) return { error: value };
   return { error: undefined, problem: "error-malformed" };
 }

@@ -51,9 +51,9 @@ export const WORKER_LIMITS = {
   /** How long a worker may take to publish final events after the worker was told to end. */
   workerLastWordsMs: 8000,
   /** How long a worker repeats a result while the bus cannot take the result; the first and longest pause between. */
-  workerInsistMs: 24 * 60 * 60_000,
-  workerInsistFirstMs: 100,
-  workerInsistMostMs: 10_000,
+  workerRetryMs: 24 * 60 * 60_000,
+  workerRetryFirstMs: 100,
+  workerRetryMostMs: 10_000,
   /** How long a worker's process may take to end before it is killed. */
   workerStopMs: 10_000,
   /** How often a worker checks that the worker's folder exists. */

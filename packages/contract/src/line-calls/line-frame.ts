@@ -1,5 +1,7 @@
+import type { JsonObject } from "../json.ts";
+import { parseObject } from "../json.ts";
 /** The fields of one line of JSON. */
-export type LineFields = Readonly<Record<string, unknown>>;
+export type LineFields = JsonObject;
 
 /** A request: `{"id":1,"cmd":"ping",…}`. */
 export interface LineRequest {
@@ -19,14 +21,7 @@ export interface LineReply {
 export const CANCEL = "cancel";
 
 /** Reads a line. Undefined when the line is not a JSON object. Never throws. */
-export function readFrameLine(line: string): LineFields | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as LineFields) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const readFrameLine = (line: string): LineFields | undefined => parseObject(line);
 
 export const isLineRequest = (frame: LineFields): frame is LineRequest =>
   typeof frame["id"] === "number" && typeof frame["cmd"] === "string";

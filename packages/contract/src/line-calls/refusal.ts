@@ -2,6 +2,7 @@ import { ClawError } from "../errors/claw-error.ts";
 import type { ErrorCode } from "../errors/errors.ts";
 import { ERROR_CODES } from "../errors/errors.ts";
 import type { LineFields } from "./line-frame.ts";
+import { textOf } from "../json.ts";
 
 /** An error as the fields of a refusal. An error that is no ClawError gets the code `other`. */
 export function refusalFields(error: unknown, other: ErrorCode): LineFields {
@@ -9,8 +10,6 @@ export function refusalFields(error: unknown, other: ErrorCode): LineFields {
   const { code, message, target } = error;
   return { code, message, target };
 }
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** The error of a refusal. A code that the catalogue does not hold becomes `other`. */
 export function errorOfRefusal({ code, message, target }: LineFields, operation: string, other: ErrorCode): ClawError {

@@ -20,7 +20,7 @@ export interface ModelPrice extends TokenPrice {
 export type PriceOverrides = Readonly<Record<string, ModelPrice>>;
 
 /** Tokens of one request. Input tokens do not include tokens read from or written to the cache. */
-export interface TokenUsage {
+export interface PricedTokens {
   readonly input_tokens?: number | undefined;
   readonly output_tokens?: number | undefined;
   readonly cache_creation_input_tokens?: number | undefined;
@@ -90,7 +90,7 @@ export function priceOf(model: string, overrides: PriceOverrides = {}): Required
 }
 
 /** Cost of one request in dollars; undefined when the price of the model is unknown. */
-export function costOf(model: string, usage: TokenUsage, overrides: PriceOverrides = {}): number | undefined {
+export function costOf(model: string, usage: PricedTokens, overrides: PriceOverrides = {}): number | undefined {
   const { input_tokens: input = 0, output_tokens: output = 0 } = usage;
   const { cache_read_input_tokens: read = 0, cache_creation_input_tokens: written = 0 } = usage;
   const hour = Math.min(usage.cache_creation_1h_input_tokens ?? 0, written);

@@ -4,6 +4,7 @@ import { isSecretName } from "./secret-name.ts";
 import { createSecretScan } from "./secret-scan.ts";
 import { MASK, maskPrivateKeys, maskShapes } from "./secret-shapes.ts";
 import { findUnfinished } from "./unfinished-secret.ts";
+import type { JsonObject } from "../json.ts";
 
 export { isSecretName } from "./secret-name.ts";
 export { MASK } from "./secret-shapes.ts";
@@ -69,21 +70,19 @@ interface TextMasks {
   readonly maskKnown: (text: string) => string;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 function createWalk({ redactText, maskKnown }: TextMasks): (value: unknown, depth: number) => unknown {
   /** `owner` is the secret name that holds the value, if any. */
   const walk = (value: unknown, depth: number, owner?: string): unknown => {
     if (typeof value === "string") return owner === undefined ? redactText(value) : maskMember(owner, value);
     if (typeof value !== "object" || value === null) return value;
     if (depth >= MAX_REDACTED_DEPTH) return MASK;
-    return Array.isArray(value) ? walkItems(value, depth, owner) : walkMembers(value as Members, depth, owner);
+    return Array.isArray(value) ? walkItems(value, depth, owner) : walkMembers(value as JsonObject, depth, owner);
   };
   const walkItems = (items: readonly unknown[], depth: number, owner?: string): readonly unknown[] => {
     const walked = items.map((item) => walk(item, depth + 1, owner));
     return walked.some((item, index) => item !== items[index]) ? walked : items;
   };
-  const walkMembers = (members: Members, depth: number, owner?: string): Members => {
+  const walkMembers = (members: JsonObject, depth: number, owner?: string): JsonObject => {
     const inherited = owner === undefined || describesType(members) ? undefined : owner;
     const named = typeof members["name"] === "string" && isSecretName(members["name"]) ? members["name"] : undefined;
     let changed = false;
@@ -101,7 +100,7 @@ function createWalk({ redactText, maskKnown }: TextMasks): (value: unknown, dept
 }
 
 /** A schema member called `password` describes a password; it does not hold one. */
-function describesType(members: Members): boolean {
+function describesType(members: JsonObject): boolean {
   const { type } = members;
   return (
     (typeof type === "string" && SCHEMA_TYPES.has(type)) || SCHEMA_MEMBERS.some((name) => Object.hasOwn(members, name))

@@ -35,7 +35,7 @@ const VARIANTS = list("prod production dev development staging test live default
 export function isSecretName(name: string): boolean {
   if (name === "_auth") return true;
   const end = name.slice(-MAX_SECRET_NAME_CHARS);
-  const words = withoutVariant(wordsOf(end));
+  const words = withoutVariant(nameWords(end));
   const last = words.at(-1);
   if (last === undefined) return false;
   const owner = words.at(-2) ?? "";
@@ -68,7 +68,7 @@ function isOwned(last: string, owner: string, isCapitals: boolean): boolean {
   }
 }
 
-function wordsOf(name: string): string[] {
+function nameWords(name: string): string[] {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2")

@@ -47,8 +47,8 @@ function looksSecret(text: string, judge: NameJudge): boolean {
   if (text.startsWith("--") && judge.beginsFlag(text, 2)) return true;
   for (let at = 2; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code > LAST_CODE || KINDS[code] === NOTHING) continue;
-    const found = KINDS[code] === SEPARATOR ? assigns(text, at, judge) : looksSecretAt(text, at, judge);
+    if (code > LAST_CODE || CHARACTER_KINDS[code] === NOTHING) continue;
+    const found = CHARACTER_KINDS[code] === SEPARATOR ? assigns(text, at, judge) : looksSecretAt(text, at, judge);
     if (found) return true;
   }
   return false;
@@ -56,14 +56,14 @@ function looksSecret(text: string, judge: NameJudge): boolean {
 
 const LAST_CODE = 0x7f;
 const [NOTHING, SEPARATOR, STOP] = [0, 1, 2];
-const KINDS = new Uint8Array(LAST_CODE + 1);
-for (const character of ":=") KINDS[character.charCodeAt(0)] = SEPARATOR;
+const CHARACTER_KINDS = new Uint8Array(LAST_CODE + 1);
+for (const character of ":=") CHARACTER_KINDS[character.charCodeAt(0)] = SEPARATOR;
 
 /** For each stop character, the endings before it that need a closer look. */
 const BEFORE: (EndingTable | undefined)[] = Array.from({ length: LAST_CODE + 1 }, () => undefined);
 function stop(characters: string, endings: string): void {
   for (const character of characters) {
-    KINDS[character.charCodeAt(0)] = STOP;
+    CHARACTER_KINDS[character.charCodeAt(0)] = STOP;
     BEFORE[character.charCodeAt(0)] = pairTable(endings);
   }
 }
@@ -78,7 +78,7 @@ stop("/", ":/");
 
 const [TAB, SPACE, HYPHEN, SLASH, COLON] = [0x09, 0x20, 0x2d, 0x2f, 0x3a];
 const [EQUALS, CAPITAL_J, BACKSLASH] = [0x3d, 0x4a, 0x5c];
-const PREFIX =
+const KEY_PREFIX =
   /(?:^|[^A-Za-z0-9]|\\[nrt])(?:sk|rk|glpat|xox[abeprs]|gh[oprsu]|github_pat|npm|hf|ya29|SG|claw1|resume1|A[KS]I|AI)$/;
 const PREFIX_CHARS = 17;
 const SCHEME = /(?:bearer|basic)$/i;
@@ -100,7 +100,7 @@ function looksSecretAt(text: string, at: number, judge: NameJudge): boolean {
       return true;
     default:
       if (code === HYPHEN && KEY_HEADER.test(text.slice(Math.max(0, at - PREFIX_CHARS), at))) return true;
-      return PREFIX.test(text.slice(Math.max(0, at - PREFIX_CHARS), at));
+      return KEY_PREFIX.test(text.slice(Math.max(0, at - PREFIX_CHARS), at));
   }
 }
 

@@ -87,12 +87,13 @@ export function maskPrivateKeys(text: string): string {
     // Searched anew only when passed, so that many beginnings without an end do not each scan the rest.
     if (nextEnd !== -1 && nextEnd < bodyStart) nextEnd = text.indexOf(PEM_END, bodyStart);
     parts.push(text.slice(done, start), MASK);
-    done = nextEnd === -1 ? endOf(PEM_BODY, text, bodyStart) : endOf(PEM_END_LINE, text, nextEnd + PEM_END.length);
+    done =
+      nextEnd === -1 ? matchEnd(PEM_BODY, text, bodyStart) : matchEnd(PEM_END_LINE, text, nextEnd + PEM_END.length);
   }
   return parts.length === 0 ? text : parts.join("") + text.slice(done);
 }
 
-function endOf(pattern: RegExp, text: string, from: number): number {
+function matchEnd(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex : from;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { HARNESS_IDS } from "./harness-names.ts";
 
-const Fields = z.record(z.string(), z.unknown());
+const AnyFields = z.record(z.string(), z.unknown());
 
 /** A request for which an agent waits. The program that answers reads the request as one line on stdin. */
 export const AgentQuestion = z.object({
@@ -14,7 +14,7 @@ export const AgentQuestion = z.object({
   input: z.unknown().describe("What the tool would be given, the questions, or the schema of the form."),
   reason: z.string().describe("Why, in the agent's words; may be empty."),
   cwd: z.string().describe("Where the agent works."),
-  event: Fields.describe("The request as the agent wrote it."),
+  event: AnyFields.describe("The request as the agent wrote it."),
 });
 
 export type AgentQuestion = z.infer<typeof AgentQuestion>;
@@ -23,12 +23,12 @@ export type AgentQuestion = z.infer<typeof AgentQuestion>;
 export const AgentAnswer = z.object({
   decision: z.enum(["allow", "deny"]),
   message: z.string().optional().describe("Why it is denied; the agent reads it."),
-  input: Fields.optional().describe("What the tool is given instead."),
+  input: AnyFields.optional().describe("What the tool is given instead."),
   answers: z
     .record(z.string(), z.union([z.string(), z.array(z.string())]))
     .optional()
     .describe("Answers to the agent's questions, by the text or the id of each."),
-  content: Fields.optional().describe("The form of a tool server, filled in."),
+  content: AnyFields.optional().describe("The form of a tool server, filled in."),
   interrupt: z.boolean().optional().describe("Denied, and the agent stops."),
 });
 

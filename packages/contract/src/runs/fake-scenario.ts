@@ -67,7 +67,7 @@ const Exit = step("exit", { code: z.int().min(0).max(255), stderr: z.string().op
 const Crash = step("crash", { signal: z.enum(["SIGKILL", "SIGSEGV", "SIGABRT", "SIGTERM"]).default("SIGKILL") });
 
 /** Steps that hold no others. */
-const PLAIN = [
+const PLAIN_STEPS = [
   Text,
   Thinking,
   Tool,
@@ -84,7 +84,7 @@ const PLAIN = [
   Exit,
   Crash,
 ] as const;
-const PlainStep = z.discriminatedUnion("type", PLAIN);
+const PlainStep = z.discriminatedUnion("type", PLAIN_STEPS);
 
 const Permission = step("permission", {
   tool: z.string().min(1).default("Bash"),
@@ -104,7 +104,7 @@ const Question = step("question", {
 
 const Repeat = step("repeat", { times: z.int().min(0).max(LIMITS.fakeRepeats), steps: z.array(PlainStep) });
 
-export const FakeStep = z.discriminatedUnion("type", [...PLAIN, Permission, Question, Repeat]);
+export const FakeStep = z.discriminatedUnion("type", [...PLAIN_STEPS, Permission, Question, Repeat]);
 
 /** What a fake agent does. Strings may hold {{prompt}}, {{cwd}}, {{model}} and {{answer}}, the last answer it was given. */
 export const FakeScenario = z.strictObject({

@@ -1,3 +1,6 @@
+/** Variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Environment variables claw reads. */
 export const ENVIRONMENT = [
   { name: "CLAW_OUTPUT_FORMAT", description: "Default of --output-format." },

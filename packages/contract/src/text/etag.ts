@@ -1,3 +1,5 @@
+import { isObject } from "../json.ts";
+
 const LANE_A_PRIME = 0x01000193;
 const LANE_B_PRIME = 0x9e3779b1;
 
@@ -19,14 +21,10 @@ export function etagOf(value: unknown): string {
 
 /** JSON with members in code-unit order and no blanks: one text for each value. */
 function canonicalJson(value: unknown): string {
-  const text = JSON.stringify(value, (_, member: unknown) => (isPlain(member) ? sorted(member) : member)) as
+  const text = JSON.stringify(value, (_, member: unknown) => (isObject(member) ? sorted(member) : member)) as
     | string
     | undefined;
   return text ?? "null";
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function sorted(members: Record<string, unknown>): Record<string, unknown> {

@@ -1,4 +1,5 @@
-const LF = 0x0a;
+/** The byte that ends a line. */
+export const LF = 0x0a;
 
 export interface LineFramerOptions {
   /** Longest line that is kept, in bytes without the LF. */

@@ -40,7 +40,10 @@ function replaces({ open }: TroubleRecord, trouble: Trouble): boolean {
   return !isOver && trouble !== open.trouble;
 }
 
-function begin(record: TroubleRecord, { trouble, sequence, pid }: TroubleFact & { kind: "trouble" }): TroubleRecord {
+function beginTrouble(
+  record: TroubleRecord,
+  { trouble, sequence, pid }: TroubleFact & { kind: "trouble" },
+): TroubleRecord {
   const isEarlier = pid !== null && record.pid !== null && pid !== record.pid;
   if (record.ended || record.letGo || isEarlier || !replaces(record, trouble)) return record;
   const { open } = record;
@@ -69,7 +72,7 @@ function act(record: TroubleRecord, fact: TroubleFact & { kind: "acted" }): Trou
 }
 
 /** A start without a planned restart comes from a person: the count of restarts begins again. */
-function start(record: TroubleRecord, { choice, pid }: TroubleFact & { kind: "spawned" }): TroubleRecord {
+function noteStart(record: TroubleRecord, { choice, pid }: TroubleFact & { kind: "spawned" }): TroubleRecord {
   const planned = record.open?.action === "restart";
   const kept = planned ? { restarts: record.restarts, broken: record.broken } : { restarts: [], broken: false };
   return { ...record, choice, pid, ours: true, ended: false, paused: false, letGo: false, open: null, ...kept };
@@ -79,9 +82,9 @@ function start(record: TroubleRecord, { choice, pid }: TroubleFact & { kind: "sp
 export function reduceTrouble(record: TroubleRecord, fact: TroubleFact): TroubleRecord {
   switch (fact.kind) {
     case "spawned":
-      return start(record, fact);
+      return noteStart(record, fact);
     case "trouble":
-      return begin(record, fact);
+      return beginTrouble(record, fact);
     case "well":
       return { ...getsWell(record, fact.evidence), paused: fact.paused };
     case "ended":

@@ -1,10 +1,8 @@
 import type { FieldShape, Shape } from "./shape.ts";
+import { isObject } from "../json.ts";
 
 /** Whether a value has a shape. Never throws. */
 export type Check = (value: unknown) => boolean;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isBetween = (amount: number, { min = -Infinity, max = Infinity }: { min?: number; max?: number }): boolean =>
   amount >= min && amount <= max;

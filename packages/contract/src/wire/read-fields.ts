@@ -1,11 +1,10 @@
 import { checkOf, isBlankField } from "./check-shape.ts";
 import type { FieldRefusal } from "./define-request.ts";
 import type { FieldShape } from "./shape.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { JsonObject } from "../json.ts";
 
 export type FieldsReading =
-  | { readonly kind: "read"; readonly fields: Fields }
+  | { readonly kind: "read"; readonly fields: JsonObject }
   | {
       readonly kind: "refused";
       readonly field: string;
@@ -16,7 +15,7 @@ export type FieldsReading =
     };
 
 /** Reads the fields of a request, in the order of the contract. The first field that does not fit decides. */
-export type ReadFields = (given: Fields) => FieldsReading;
+export type ReadFields = (given: JsonObject) => FieldsReading;
 
 type FieldReading =
   | { readonly kind: "kept" | "missing" | "invalid" }
@@ -38,7 +37,7 @@ function fillIn(fields: Readonly<Record<string, FieldShape>>): ReadField {
   const readers = Object.entries(fields).map(([name, field]) => [name, readerOf(field)] as const);
   return (given) => {
     const entries = readers.map(([name, read]) => {
-      const value = (given as Fields)[name];
+      const value = (given as JsonObject)[name];
       const reading = read(value);
       return [name, reading.kind === "set" ? reading.value : value] as const;
     });

@@ -9,10 +9,10 @@ export type ShortShape = string | { readonly [key: string]: unknown };
 
 type Plain = Readonly<Record<string, unknown>>;
 
-const nameOf = (shape: Shape): string | undefined => (Object.keys(shape).length === 1 ? shape.is : undefined);
+const typeName = (shape: Shape): string | undefined => (Object.keys(shape).length === 1 ? shape.is : undefined);
 
 function shortName({ optional, ...shape }: FieldShape): string | undefined {
-  const choices = shape.is === "either" && Object.keys(shape).length === 2 ? shape.of.map(nameOf) : [nameOf(shape)];
+  const choices = shape.is === "either" && Object.keys(shape).length === 2 ? shape.of.map(typeName) : [typeName(shape)];
   return choices.includes(undefined) ? undefined : `${choices.join("|")}${optional === true ? "?" : ""}`;
 }
 

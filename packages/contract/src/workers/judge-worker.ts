@@ -5,7 +5,7 @@ export type Finding = Omit<StateVerdict, "asOf" | "phase">;
 
 type Rule = (worker: WorkerRecord) => Finding | null;
 
-const find = (
+const findingOf = (
   state: Finding["state"],
   { text, source, sequence }: Cause,
   until: number | null = null,
@@ -27,45 +27,46 @@ const asked = ({ questions: [first, ...more], prompt }: WorkerRecord): Cause | n
   return more.length === 0 ? first : { ...first, text: `${first.text} (and ${more.length} more)` };
 };
 
-const ended: Rule = ({ ending }) => (ending === null ? null : find(ending.state, ending));
+const ended: Rule = ({ ending }) => (ending === null ? null : findingOf(ending.state, ending));
 
 const paused: Rule = (worker) => {
   if (worker.paused === null) return null;
   const open = worker.questions.length > 0 ? "; it has asked something" : "";
-  return find("paused", worker.paused, null, open + silence(worker));
+  return findingOf("paused", worker.paused, null, open + silence(worker));
 };
 
 const needsInput: Rule = (worker) => {
   const question = asked(worker);
-  return question === null ? null : find("needs_input", question, null, silence(worker));
+  return question === null ? null : findingOf("needs_input", question, null, silence(worker));
 };
 
 /** A usage limit without an end time counts only while the worker is heard. */
 const rateLimited: Rule = (worker) => {
   const { parked, isSilent } = worker;
   if (parked === null || (isSilent && parked.until === null)) return null;
-  return find("rate_limited", parked, parked.until, silence(worker));
+  return findingOf("rate_limited", parked, parked.until, silence(worker));
 };
 
-const stale: Rule = (worker) => (worker.isSilent ? find("stale", byClock(worker, "nothing is heard of it")) : null);
+const stale: Rule = (worker) =>
+  worker.isSilent ? findingOf("stale", byClock(worker, "nothing is heard of it")) : null;
 
-const blocked: Rule = (worker) => (worker.blocked === null ? null : find("blocked", worker.blocked));
+const blocked: Rule = (worker) => (worker.blocked === null ? null : findingOf("blocked", worker.blocked));
 
-const unknown: Rule = (worker) => (worker.unclear === null ? null : find("unknown", worker.unclear));
+const unknown: Rule = (worker) => (worker.unclear === null ? null : findingOf("unknown", worker.unclear));
 
 const hung: Rule = (worker) =>
-  worker.isHung ? find("hung", byClock(worker, "it is there, but its work comes no further")) : null;
+  worker.isHung ? findingOf("hung", byClock(worker, "it is there, but its work comes no further")) : null;
 
 const starting: Rule = (worker) => {
   const { isSignalling, isSpawned, phase, turn, work } = worker;
   const hasBegun = phase !== null || isSignalling;
   const isPreparing = isSpawned && turn === "none" && (phase === null || phase === "PLAN" || phase === "SPAWN");
   if (hasBegun && !isPreparing) return null;
-  return find("starting", work ?? byClock(worker, "it is there, and has not begun"));
+  return findingOf("starting", work ?? byClock(worker, "it is there, and has not begun"));
 };
 
 const working = (worker: WorkerRecord): Finding =>
-  find("working", worker.work ?? byClock(worker, "it has begun, as far as is known"));
+  findingOf("working", worker.work ?? byClock(worker, "it has begun, as far as is known"));
 
 /**
  * The state of a worker: the first rule that holds decides.

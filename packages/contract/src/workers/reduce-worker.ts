@@ -1,6 +1,6 @@
 import { judgeWorker } from "./judge-worker.ts";
 import { leaveLimit, takeClock } from "./take-clock.ts";
-import { withLife } from "./take-end.ts";
+import { withLife } from "./with-life.ts";
 import { takeOwn } from "./take-own.ts";
 import { isOutdated, takeAnswer, takeServer } from "./take-server.ts";
 import type { EventFact, WorkerFact } from "./worker-fact.ts";
@@ -26,14 +26,18 @@ function takeEvent(worker: WorkerRecord, fact: EventFact): WorkerRecord {
   return family === "cmd" && ANSWERS.has(action) ? takeAnswer(worker, fact) : worker;
 }
 
-const isSame = (verdict: StateVerdict, { state, reason, until }: Omit<StateVerdict, "asOf" | "phase">): boolean =>
-  verdict.state === state && verdict.reason === reason && verdict.until === until;
+const isSameVerdict = (
+  verdict: StateVerdict,
+  { state, reason, until }: Omit<StateVerdict, "asOf" | "phase">,
+): boolean => verdict.state === state && verdict.reason === reason && verdict.until === until;
 
 /** The same state with the same reason is the same verdict, and keeps its time. */
 function judged(worker: WorkerRecord, at: number): WorkerRecord {
   const { verdict: before, phase } = worker;
   const found = judgeWorker(worker);
-  if (isSame(before, found)) return before.phase === phase ? worker : { ...worker, verdict: { ...before, phase } };
+  if (isSameVerdict(before, found)) {
+    return before.phase === phase ? worker : { ...worker, verdict: { ...before, phase } };
+  }
   return { ...worker, verdict: { ...found, phase, asOf: Math.max(before.asOf, at) } };
 }
 

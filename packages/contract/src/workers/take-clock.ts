@@ -1,5 +1,5 @@
 import { LIMITS } from "../limits/limits.ts";
-import { withLife } from "./take-end.ts";
+import { withLife } from "./with-life.ts";
 import type { ClockFact } from "./worker-fact.ts";
 import { endByClock } from "./next-life.ts";
 import type { WorkerRecord } from "./worker-record.ts";

@@ -1,4 +1,6 @@
 import type { WorktreeChanges } from "../events/families/worktree.ts";
+import type { JsonObject } from "../json.ts";
+import { isObject } from "../json.ts";
 import { LIMITS } from "../limits/limits.ts";
 import type { WorkerState } from "./worker-words.ts";
 import { STATE_SOURCES, WORKER_STATES } from "./worker-words.ts";
@@ -21,8 +23,7 @@ const noted = ({ at, sequence }: EventFact, text: string, source: Cause["source"
   sequence,
 });
 
-const recordIn = (value: unknown): Readonly<Record<string, unknown>> | null =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+const recordIn = (value: unknown): JsonObject | null => (isObject(value) ? value : null);
 
 /** Only a spawn gives a worker another life. */
 const spawned: Take = ({ profile, completion }, fact) => {
@@ -77,7 +78,7 @@ const stale: Take = ({ lastSeen, ending }, { at }) =>
   ending === null && at - (lastSeen ?? 0) > LIMITS.staleMs ? { isSilent: true } : {};
 
 /** Adds amounts that a life spent and did not report, also after the end of the life. */
-function settle(worker: WorkerRecord, unreported: Readonly<Record<string, unknown>> | null): Change {
+function addUnreported(worker: WorkerRecord, unreported: Readonly<Record<string, unknown>> | null): Change {
   if (unreported === null) return {};
   const { tokens, cost_usd: usd, unknown_calls: calls } = unreported;
   const more = (used: Used, value: unknown): Used => ({ ...used, before: used.before + (amountIn(value) ?? 0) });
@@ -93,7 +94,7 @@ function settle(worker: WorkerRecord, unreported: Readonly<Record<string, unknow
 const terminated: Take = (worker, { data: { pid, unreported } }) =>
   typeof pid === "number" && worker.profile.pid !== null && pid !== worker.profile.pid
     ? {}
-    : settle(worker, recordIn(unreported));
+    : addUnreported(worker, recordIn(unreported));
 
 const without = (worker: WorkerRecord, { at }: EventFact, isMeant: (question: OpenQuestion) => boolean): Change => {
   const questions = worker.questions.filter((each) => !isMeant(each));

@@ -36,7 +36,7 @@ const actionOf = ({ text }: Cause): Change => (text === "" ? {} : { currentActio
 
 type Take = (worker: WorkerRecord, cause: Cause, fact: EventFact) => Change;
 
-const SIGNALS: Readonly<Record<string, Take>> = {
+const SIGNAL_TAKES: Readonly<Record<string, Take>> = {
   turn_started: (worker, cause) => working({ ...worker, turn: "none" }, cause, { openTools: 0 }),
   tool_started: (worker, cause) => working(worker, cause, { ...actionOf(cause), openTools: worker.openTools + 1 }),
   tool_ended: (worker, cause) => working(worker, cause, { openTools: Math.max(0, worker.openTools - 1) }),
@@ -70,7 +70,7 @@ const SIGNALS: Readonly<Record<string, Take>> = {
 export function takeSignal(worker: WorkerRecord, fact: EventFact): Change {
   const { data, at, sequence } = fact;
   const { signal, source } = data;
-  const take = typeof signal === "string" && Object.hasOwn(SIGNALS, signal) ? SIGNALS[signal] : undefined;
+  const take = typeof signal === "string" && Object.hasOwn(SIGNAL_TAKES, signal) ? SIGNAL_TAKES[signal] : undefined;
   if (take === undefined) return {};
   const cause: Cause = { text: lineIn(data["detail"]) ?? "", source: sourceIn(source), at, sequence };
   return { isSignalling: true, ...take(worker, cause, fact) };

@@ -1,6 +1,5 @@
 import { isPhase, isTerminalPhase } from "../events/phases.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { JsonObject } from "../json.ts";
 
 /**
  * How a life of a worker ended.
@@ -54,7 +53,7 @@ function endByPhase(phase: unknown, process: LifeProcess): WorkerEnd | null {
 }
 
 /** The end that an event of the worker itself reports; null when the event ends nothing. Accepts any data. */
-export function endInOwn(action: string, data: Fields, process: LifeProcess = "unknown"): WorkerEnd | null {
+export function endInOwn(action: string, data: JsonObject, process: LifeProcess = "unknown"): WorkerEnd | null {
   switch (action) {
     case "complete":
       return { by: "complete", result: typeof data["result"] === "string" ? data["result"] : null, isSettled: true };

@@ -23,17 +23,17 @@ export interface ClockFact {
 
 export type WorkerFact = EventFact | ClockFact;
 
-const MAX_CHARS = 200;
+const LINE_CHARS = 200;
 
 /** A text that is not empty. */
 export const textIn = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
 /** The same on one line, cut to what a state needs. */
 export function lineIn(value: unknown): string | null {
-  const text = textIn(value)?.slice(0, MAX_CHARS * 2);
+  const text = textIn(value)?.slice(0, LINE_CHARS * 2);
   const line = text?.replaceAll(/\s+/g, " ").trim() ?? "";
   if (line === "") return null;
-  return line.length <= MAX_CHARS ? line : `${line.slice(0, MAX_CHARS - 1)}…`;
+  return line.length <= LINE_CHARS ? line : `${line.slice(0, LINE_CHARS - 1)}…`;
 }
 
 /** Why a worker entered FAILED. */

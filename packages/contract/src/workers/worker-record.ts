@@ -130,7 +130,7 @@ export interface WorkerRecord {
   readonly told: Told | null;
 }
 
-const NOTHING: Used = { before: 0, current: 0 };
+const UNUSED: Used = { before: 0, current: 0 };
 
 const profileOf = (name: string, since: number): Profile => ({
   name,
@@ -182,8 +182,8 @@ export const newWorker = (peerId: string, at: number): WorkerRecord => ({
   profile: profileOf(peerId, at),
   isSpawned: false,
   ...newLife(at),
-  tokens: NOTHING,
-  costUsd: NOTHING,
+  tokens: UNUSED,
+  costUsd: UNUSED,
   completion: null,
   verdict: { state: "starting", phase: null, reason: "", source: "server", asOf: at, until: null, evidence: null },
   told: null,

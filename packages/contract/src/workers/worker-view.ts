@@ -3,11 +3,11 @@ import { isEstimated } from "../budgets/reported-sum.ts";
 import type { WorkerFields } from "./worker-fields.ts";
 import { hasLifeEnded } from "./worker-life.ts";
 import type { Used, WorkerRecord } from "./worker-record.ts";
+import { isoTime } from "../text/iso-time.ts";
 
 /** A worker as the wire shows it. Times are ISO times. */
 export type WorkerView = Readonly<z.infer<typeof WorkerFields>>;
 
-const timeOf = (ms: number): string => new Date(ms).toISOString();
 const sumOf = ({ before, current }: Used): number => before + current;
 /** A sum of dollars, rounded to six decimals against floating point noise. */
 const dollars = (used: Used): number => Math.round(sumOf(used) * 1e6) / 1e6;
@@ -26,8 +26,8 @@ export function workerViewOf(worker: WorkerRecord): WorkerView {
     mission: profile.mission,
     ...said,
     ended: hasLifeEnded(worker.life),
-    as_of: timeOf(asOf),
-    until: until === null ? null : timeOf(until),
+    as_of: isoTime(asOf),
+    until: until === null ? null : isoTime(until),
     parent_id: profile.parentId,
     fleet: profile.fleet,
     cwd: profile.cwd,
@@ -43,9 +43,9 @@ export function workerViewOf(worker: WorkerRecord): WorkerView {
     doubts: [...worker.doubts],
     worktree: profile.worktree,
     changes: worker.changes ?? null,
-    since: timeOf(profile.since),
-    last_seen: lastSeen === null ? null : timeOf(lastSeen),
-    last_progress: lastProgress === null ? null : timeOf(lastProgress),
+    since: isoTime(profile.since),
+    last_seen: lastSeen === null ? null : isoTime(lastSeen),
+    last_progress: lastProgress === null ? null : isoTime(lastProgress),
     checks: profile.checks,
     approvals: worker.questions.flatMap(({ approvalId }) => approvalId ?? []),
   };

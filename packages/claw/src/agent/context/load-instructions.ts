@@ -24,7 +24,7 @@ export interface InstructionPlaces {
 }
 
 const OWN_NAMES = ["AGENTS.md", "CLAUDE.md"];
-const NAMES = [...OWN_NAMES, "CLAUDE.local.md", ".claw/CLAUDE.md"];
+const FILE_NAMES = [...OWN_NAMES, "CLAUDE.local.md", ".claw/CLAUDE.md"];
 
 interface Candidate {
   readonly path: string;
@@ -42,11 +42,11 @@ function candidates({ cwd, configHome }: InstructionPlaces): Candidate[] {
       ? []
       : OWN_NAMES.map((name) => ({ path: join(configHome, name), within: null, isAgents: false }));
   const inFolder = (folder: string): Candidate[] =>
-    NAMES.map((name) => ({ path: join(folder, name), within: root, isAgents: folder === folders.at(-1) }));
+    FILE_NAMES.map((name) => ({ path: join(folder, name), within: root, isAgents: folder === folders.at(-1) }));
   return [...own, ...folders.flatMap(inFolder)];
 }
 
-type Reading = { readonly text: string } | { readonly problem: string } | null;
+type FileReading = { readonly text: string } | { readonly problem: string } | null;
 
 /**
  * Whether a file may be shown. A link may lead to any file of the project. A link in the working folder that leads out
@@ -58,7 +58,7 @@ function mayShow({ path, within, isAgents }: Candidate, target: string): boolean
   return isWithin(target, within) && (isOrdinary || OWN_NAMES.includes(basename(target)));
 }
 
-function read(candidate: Candidate): Reading {
+function read(candidate: Candidate): FileReading {
   const { path, within } = candidate;
   const target = resolveLinks(path);
   if (target === undefined) return null;

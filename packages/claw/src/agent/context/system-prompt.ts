@@ -1,5 +1,4 @@
-import type { Redactor } from "@claw/contract";
-import type { PermissionMode } from "../permissions/permission.ts";
+import type { PermissionMode, Redactor } from "@claw/contract";
 import type { GitSummary } from "./git-summary.ts";
 import type { InstructionFile } from "./load-instructions.ts";
 

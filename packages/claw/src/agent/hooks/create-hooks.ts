@@ -39,7 +39,7 @@ function withInput(occasion: HookOccasion, input: JsonObject | null): HookOccasi
 }
 
 /** A hook as messages name it: the event and the first line of the command. */
-function nameOf({ event, command }: ConfiguredHook): string {
+function hookName({ event, command }: ConfiguredHook): string {
   const [line = ""] = command.trim().split("\n");
   return `the ${event} hook \`${line.length > 80 ? `${line.slice(0, 80)}…` : line}\``;
 }
@@ -53,7 +53,7 @@ export function createHooks(hooks: readonly ConfiguredHook[], surroundings: Hook
     const input = JSON.stringify({ hook_event_name: event, session_id: sessionId, cwd, ...toolName, ...fields });
     const { command, timeoutMs } = hook;
     const request = { command, cwd, timeoutMs, input, env: { ...env, ...variablesOf(occasion) } };
-    return readHookEnd(event, await runHook(request, signal), nameOf(hook));
+    return readHookEnd(event, await runHook(request, signal), hookName(hook));
   };
   return {
     run: async (occasion, signal) => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import { isObject, LIMITS } from "@claw/contract";
 import { firstChars } from "../first-chars.ts";
 import type { HookEvent, HookVerdict } from "./hooks.ts";
 
@@ -12,12 +12,13 @@ export type HookEnd =
 /** The exit with which a hook refuses. */
 const REFUSED = 2;
 
-const NOTHING: HookVerdict = { blocked: null, permission: null, updatedInput: null, context: [], messages: [] };
-
-type Members = Readonly<Record<string, unknown>>;
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+export const NO_VERDICT: HookVerdict = {
+  blocked: null,
+  permission: null,
+  updatedInput: null,
+  context: [],
+  messages: [],
+};
 
 function bounded(text: string): string {
   const trimmed = text.trim();
@@ -33,8 +34,8 @@ function firstText(...candidates: unknown[]): string | null {
 const texts = (...candidates: unknown[]): string[] => candidates.flatMap((value) => firstText(value) ?? []);
 
 /** A hook that fails before a tool call blocks the call. A hook that fails at another event only gives a message. */
-function failed(event: HookEvent, why: string): HookVerdict {
-  return event === "PreToolUse" ? { ...NOTHING, blocked: why } : { ...NOTHING, messages: [why] };
+function failedHook(event: HookEvent, why: string): HookVerdict {
+  return event === "PreToolUse" ? { ...NO_VERDICT, blocked: why } : { ...NO_VERDICT, messages: [why] };
 }
 
 type Decision = NonNullable<HookVerdict["permission"]>["decision"];
@@ -45,7 +46,7 @@ const isDecision = (value: unknown): value is Decision => value === "allow" || v
  * The permission that a hook's answer states. A value that is none of the three decisions becomes `ask`: a person
  * decides.
  */
-function permissionOf(answer: Members, specific: Members): Pick<HookVerdict, "permission" | "messages"> {
+function permissionOf(answer: JsonObject, specific: JsonObject): Pick<HookVerdict, "permission" | "messages"> {
   const stated = specific["permissionDecision"] ?? (answer["decision"] === "approve" ? "allow" : undefined);
   if (stated === undefined) return { permission: null, messages: [] };
   const reason = firstText(specific["permissionDecisionReason"], answer["reason"]) ?? "a hook decided";
@@ -55,12 +56,12 @@ function permissionOf(answer: Members, specific: Members): Pick<HookVerdict, "pe
 }
 
 /** At the end of a turn `continue: false` asks for the end that is coming anyway. */
-function refuses(event: HookEvent, answer: Members): boolean {
+function refuses(event: HookEvent, answer: JsonObject): boolean {
   return answer["decision"] === "block" || (answer["continue"] === false && event !== "Stop");
 }
 
-function readAnswer(event: HookEvent, answer: Members): HookVerdict {
-  const specific = isMembers(answer["hookSpecificOutput"]) ? answer["hookSpecificOutput"] : {};
+function readAnswer(event: HookEvent, answer: JsonObject): HookVerdict {
+  const specific = isObject(answer["hookSpecificOutput"]) ? answer["hookSpecificOutput"] : {};
   const before = event === "PreToolUse";
   const { permission, messages } = before ? permissionOf(answer, specific) : { permission: null, messages: [] };
   const blocked = refuses(event, answer)
@@ -76,7 +77,7 @@ function readAnswer(event: HookEvent, answer: Members): HookVerdict {
   return {
     blocked,
     permission,
-    updatedInput: before && isMembers(updated) ? (updated satisfies JsonObject) : null,
+    updatedInput: before && isObject(updated) ? (updated satisfies JsonObject) : null,
     context: texts(specific["additionalContext"]),
     messages: [...messages, ...texts(answer["systemMessage"], isRemark ? answer["reason"] : undefined)],
   };
@@ -85,17 +86,19 @@ function readAnswer(event: HookEvent, answer: Members): HookVerdict {
 /** Output that is no JSON is a remark: for the model when a session starts, otherwise for people. */
 function readOutput(event: HookEvent, stdout: string): HookVerdict {
   const text = stdout.trim();
-  if (text === "") return NOTHING;
+  if (text === "") return NO_VERDICT;
   if (!text.startsWith("{")) {
-    return event === "SessionStart" ? { ...NOTHING, context: texts(text) } : { ...NOTHING, messages: texts(text) };
+    return event === "SessionStart"
+      ? { ...NO_VERDICT, context: texts(text) }
+      : { ...NO_VERDICT, messages: texts(text) };
   }
   try {
-    return readAnswer(event, JSON.parse(text) as Members);
+    return readAnswer(event, JSON.parse(text) as JsonObject);
   } catch {
     // The message does not repeat the output: half a JSON text helps no reader.
     const why = text.length >= LIMITS.hookOutputBytes ? "it is too long" : "it does not parse";
     return {
-      ...NOTHING,
+      ...NO_VERDICT,
       messages: [`hook_invalid_json: the output of a hook for ${event} begins like JSON, and ${why}`],
     };
   }
@@ -103,11 +106,11 @@ function readOutput(event: HookEvent, stdout: string): HookVerdict {
 
 /** The verdict of one hook, from how its program ended. `name` is the hook's name in messages. */
 export function readHookEnd(event: HookEvent, end: HookEnd, name: string): HookVerdict {
-  if (end.kind === "failed") return failed(event, `${name} ${end.why}`);
+  if (end.kind === "failed") return failedHook(event, `${name} ${end.why}`);
   if (end.code === 0) return readOutput(event, end.stdout);
   const said = firstText(end.stderr, end.stdout);
-  if (end.code === REFUSED) return { ...NOTHING, blocked: said ?? `${name} refused it` };
-  return failed(event, `${name} failed: exit ${end.code}${said === null ? "" : `: ${said}`}`);
+  if (end.code === REFUSED) return { ...NO_VERDICT, blocked: said ?? `${name} refused it` };
+  return failedHook(event, `${name} failed: exit ${end.code}${said === null ? "" : `: ${said}`}`);
 }
 
 const STRICTNESS: readonly Decision[] = ["allow", "ask", "deny"];
@@ -127,5 +130,3 @@ export function combine(first: HookVerdict, second: HookVerdict): HookVerdict {
     messages: [...first.messages, ...second.messages],
   };
 }
-
-export const NO_VERDICT: HookVerdict = NOTHING;

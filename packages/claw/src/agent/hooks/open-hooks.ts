@@ -1,5 +1,5 @@
 import type { Settings } from "@claw/contract";
-import { findTool } from "../tools/registry.ts";
+import { findTool } from "../tools/create-tools.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { createHooks } from "./create-hooks.ts";
 import type { Hooks } from "./hooks.ts";

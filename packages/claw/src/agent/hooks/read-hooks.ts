@@ -1,4 +1,5 @@
-import { LIMITS } from "@claw/contract";
+import { isObject, LIMITS } from "@claw/contract";
+import type { JsonObject } from "@claw/contract";
 import type { HookEvent } from "./hooks.ts";
 import { HOOK_EVENTS } from "./hooks.ts";
 
@@ -28,11 +29,6 @@ export interface HookReading {
 /** Longest timeout of a hook. A longer timeout would be as good as none, and could be more than a timer can hold. */
 const LONGEST_SECONDS = 24 * 60 * 60;
 
-type Members = Readonly<Record<string, unknown>>;
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const isEvent = (name: string): name is HookEvent => (HOOK_EVENTS as readonly string[]).includes(name);
 
 class Reader {
@@ -51,18 +47,18 @@ class Reader {
   /** A command alone, or a matcher with commands. */
   private entry(group: Pick<ConfiguredHook, "event" | "matcher">, entry: unknown, where: string): void {
     if (typeof entry === "string") return this.command(group, { command: entry }, where);
-    if (!isMembers(entry)) return this.reject(where, "must be a command or an object with a matcher and hooks");
+    if (!isObject(entry)) return this.reject(where, "must be a command or an object with a matcher and hooks");
     const { matcher = "*", hooks } = entry;
     if (typeof matcher !== "string") return this.reject(`${where}.matcher`, "must be text");
     if (!Array.isArray(hooks)) return this.reject(`${where}.hooks`, "must be a list");
     for (const [index, hook] of hooks.entries()) {
       const place = `${where}.hooks[${index}]`;
-      if (isMembers(hook)) this.command({ ...group, matcher }, hook, place);
+      if (isObject(hook)) this.command({ ...group, matcher }, hook, place);
       else this.reject(place, "must be an object with a command");
     }
   }
 
-  private command(group: Pick<ConfiguredHook, "event" | "matcher">, hook: Members, where: string): void {
+  private command(group: Pick<ConfiguredHook, "event" | "matcher">, hook: JsonObject, where: string): void {
     const { type = "command", command, timeout = LIMITS.hookSeconds } = hook;
     if (type !== "command") return this.reject(`${where}.type`, 'must be "command"');
     if (typeof command !== "string" || command.trim() === "" || command.includes("\0")) {
@@ -81,7 +77,7 @@ class Reader {
 export function readHooks(config: unknown): HookReading {
   const reader = new Reader();
   if (config === undefined) return reader;
-  if (!isMembers(config)) {
+  if (!isObject(config)) {
     reader.reject("hooks", "must be an object with lists by event");
     return reader;
   }

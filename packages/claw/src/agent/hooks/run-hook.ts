@@ -25,7 +25,7 @@ async function readStart({ output }: OpenProcess): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-async function endOf(child: OpenProcess, input: string, stderr: () => string): Promise<HookEnd> {
+async function hookEnd(child: OpenProcess, input: string, stderr: () => string): Promise<HookEnd> {
   void child.write(input).then(() => child.closeInput());
   const stdout = await readStart(child);
   const { exitCode, signal } = await child.exited;
@@ -62,7 +62,7 @@ export async function runHook(request: HookProcess, signal: AbortSignal): Promis
   signal.addEventListener("abort", giveUp, { once: true });
   if (signal.aborted) giveUp();
   try {
-    return await Promise.race([endOf(child, input, () => stderr.text()), late]);
+    return await Promise.race([hookEnd(child, input, () => stderr.text()), late]);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", giveUp);

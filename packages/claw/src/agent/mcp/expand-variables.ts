@@ -1,7 +1,7 @@
+import type { Environment } from "@claw/contract";
+
 /** A text with all variables replaced, or the name of a variable that is not set. */
 export type Expansion = { readonly text: string } | { readonly missing: string };
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A variable whose closing bracket follows the text. */
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^]*))?$/;

@@ -1,17 +1,15 @@
 import { LIMITS } from "@claw/contract";
 import * as z from "zod";
+import type { JsonObject, PermissionMode } from "@claw/contract";
 import { firstChars } from "../first-chars.ts";
-import type { PermissionMode } from "../permissions/permission.ts";
 import type { AnyTool, ToolCall, ToolOutput } from "../tools/tool.ts";
 import { defineTool } from "../tools/tool.ts";
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** A tool of an MCP server, as the server lists it. */
 export interface ListedTool {
   readonly name: string;
   readonly description?: string | undefined;
-  readonly inputSchema: Members;
+  readonly inputSchema: JsonObject;
   readonly annotations?:
     | {
         readonly readOnlyHint?: boolean | undefined;
@@ -22,7 +20,7 @@ export interface ListedTool {
 }
 
 /** Calls the tool on the MCP server. */
-export type CallTool = (input: Members, call: ToolCall, signal: AbortSignal) => Promise<ToolOutput>;
+export type CallTool = (input: JsonObject, call: ToolCall, signal: AbortSignal) => Promise<ToolOutput>;
 
 export interface ForeignToolParts {
   /** Name by which models call the tool. */
@@ -42,7 +40,7 @@ function modeOf({ annotations }: ListedTool): PermissionMode {
 /** Input fields that can describe a call. The first field with a text becomes the subject of the call. */
 const TELLING = ["command", "path", "file_path", "url", "uri", "pattern", "query"];
 
-function subjectOf(input: Members): string {
+function subjectOf(input: JsonObject): string {
   const field = TELLING.find((name) => typeof input[name] === "string");
   return field === undefined ? JSON.stringify(input) : String(input[field]);
 }
@@ -63,7 +61,7 @@ const RESPONSIBILITY_CHARS = 200;
 export function foreignTool({ name, server, listed, run }: ForeignToolParts): AnyTool {
   const said = (listed.description ?? "").trim();
   const [firstLine = ""] = said.split("\n");
-  return defineTool<Members>({
+  return defineTool<JsonObject>({
     name,
     aliases: [],
     responsibility: cut(

@@ -1,6 +1,7 @@
 import { LIMITS } from "@claw/contract";
 import type { Transport } from "@modelcontextprotocol/client";
 import { Client, ProtocolError, SdkError, SdkErrorCode, SseError } from "@modelcontextprotocol/client";
+import type { JsonObject } from "@claw/contract";
 import { firstChars } from "../first-chars.ts";
 import type { ToolCall, ToolOutput } from "../tools/tool.ts";
 import { createTransport, takeLeave } from "./create-transport.ts";
@@ -14,8 +15,6 @@ import { promptText, resourceText, resultText } from "./result-text.ts";
 
 export { foreignTool };
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** A request failed: the server gave no result. The message says why, in words for people. */
 export class NoResult extends Error {}
 
@@ -27,7 +26,7 @@ export interface McpConnection {
   readonly offers: ServerOffers;
   /** Why the connection is lost; null while the connection works. */
   lost(): string | null;
-  callTool(name: string, input: Members, call: ToolCall, signal: AbortSignal): Promise<ToolOutput>;
+  callTool(name: string, input: JsonObject, call: ToolCall, signal: AbortSignal): Promise<ToolOutput>;
   listResources(signal: AbortSignal): Promise<readonly ListedResource[]>;
   /** The text of a resource, bounded. */
   readResource(uri: string, signal: AbortSignal): Promise<string>;
@@ -39,7 +38,7 @@ export interface McpConnection {
 
 /** What went wrong with a server, in words for people. */
 function explain(error: unknown, transport: Transport): string {
-  if (transport instanceof ProcessTransport && transport.epitaph !== null) return transport.epitaph;
+  if (transport instanceof ProcessTransport && transport.endReason !== null) return transport.endReason;
   if (SdkError.isInstance(error)) {
     if (error.code === SdkErrorCode.RequestTimeout) return "it did not answer in time";
     if (error.code === SdkErrorCode.ConnectionClosed || error.code === SdkErrorCode.NotConnected) {
@@ -88,7 +87,7 @@ class Connection implements McpConnection {
     return this.#lost;
   }
 
-  callTool(name: string, input: Members, call: ToolCall, signal: AbortSignal): Promise<ToolOutput> {
+  callTool(name: string, input: JsonObject, call: ToolCall, signal: AbortSignal): Promise<ToolOutput> {
     return this.#ask(signal, async () => {
       const request = { method: "tools/call" as const, params: { name, arguments: input } };
       const result = await this.#client.request(request, {

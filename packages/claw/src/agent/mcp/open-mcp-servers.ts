@@ -54,7 +54,7 @@ type Opened =
 
 const isConnected = (opened: Opened): opened is Extract<Opened, { link: McpLink }> => "link" in opened;
 
-function refuse({ name, message }: ServerProblem): ClawError {
+function serverError({ name, message }: ServerProblem): ClawError {
   return new ClawError("MCP_CONFIG_INVALID", `the server ${name} is required, and its settings are wrong: ${message}`, {
     operation: "read_mcp_servers",
     target: name,
@@ -68,11 +68,11 @@ function unavailable(name: string, why: string): ClawError {
   });
 }
 
-const NOTHING = { toolCount: 0, promptCount: 0, hasResources: false };
+const NO_OFFERS = { toolCount: 0, promptCount: 0, hasResources: false };
 
 function stateOf(opened: Opened): McpServerState {
   const { name } = opened.server;
-  if (!isConnected(opened)) return { name, status: "failed", error: opened.error, ...NOTHING };
+  if (!isConnected(opened)) return { name, status: "failed", error: opened.error, ...NO_OFFERS };
   const { tools, prompts, hasResources } = opened.link.offers();
   const error = opened.link.lost();
   const counts = { toolCount: tools.length, promptCount: prompts.length, hasResources };
@@ -122,7 +122,7 @@ async function openAll(servers: readonly McpServer[], opening: Opening, signal: 
   return Promise.all(servers.map(open));
 }
 
-function report(opened: readonly Opened[], problems: readonly ServerProblem[], say: (text: string) => void): void {
+function sayProblems(opened: readonly Opened[], problems: readonly ServerProblem[], say: (text: string) => void): void {
   for (const { name, message } of problems) say(`The MCP server ${name} is left out: ${message}.`);
   for (const one of opened) {
     const { name } = one.server;
@@ -158,7 +158,12 @@ function assemble(opened: readonly Opened[], problems: readonly ServerProblem[],
   const links = opened.filter(isConnected).map(({ link }) => link);
   let tools: readonly AnyTool[] | undefined;
   let prompts: readonly McpPrompt[] | undefined;
-  const invalid = problems.map(({ name, message: error }) => ({ name, status: "invalid" as const, error, ...NOTHING }));
+  const invalid = problems.map(({ name, message: error }) => ({
+    name,
+    status: "invalid" as const,
+    error,
+    ...NO_OFFERS,
+  }));
   const servers: McpServers = {
     get tools() {
       return (tools ??= toolsOf(links, client));
@@ -192,7 +197,7 @@ export async function openMcpServers(
   signal.throwIfAborted();
   const { servers: known, problems } = readServers(config, around.env);
   const broken = problems.find(({ required }) => required);
-  if (broken !== undefined) throw refuse(broken);
+  if (broken !== undefined) throw serverError(broken);
   if (known.length + problems.length === 0) return NONE;
   const client = await import("./mcp-client.ts");
   let forget = (): void => undefined;
@@ -203,6 +208,6 @@ export async function openMcpServers(
   if (signal.aborted || missing !== undefined) await servers.close();
   signal.throwIfAborted();
   if (missing !== undefined && !isConnected(missing)) throw unavailable(missing.server.name, missing.error);
-  report(opened, problems, around.onProblem);
+  sayProblems(opened, problems, around.onProblem);
   return servers;
 }

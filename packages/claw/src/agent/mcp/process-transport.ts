@@ -34,7 +34,7 @@ export class ProcessTransport implements Transport {
    * How the process ended and the last text on stderr, for people; null while the process runs or when it never
    * started.
    */
-  epitaph: string | null = null;
+  endReason: string | null = null;
   readonly #server: ProcessServer;
   readonly #around: Surroundings;
   readonly #lastWords = createByteTail(LAST_WORDS_BYTES);
@@ -81,13 +81,13 @@ export class ProcessTransport implements Transport {
       const lines = framer.push(chunk);
       for (const line of lines) if (line.kind === "line" && line.bytes.length > 0) this.#take(line.bytes);
       if (framer.pendingBytes() > LIMITS.mcpMessageBytes || lines.some(({ kind }) => kind === "oversize")) {
-        this.epitaph = "it sent a message that is too long";
+        this.endReason = "it sent a message that is too long";
         return this.close();
       }
     }
     const { exitCode, signal } = await exited;
     const words = this.#lastWords.text().trim();
-    this.epitaph ??= `it ended with ${signal ?? `exit ${exitCode}`}${words === "" ? "" : `: ${words}`}`;
+    this.endReason ??= `it ended with ${signal ?? `exit ${exitCode}`}${words === "" ? "" : `: ${words}`}`;
     this.#tellClosed();
   }
 

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, isObject, LIMITS } from "@claw/contract";
 import { readSmallFile } from "../../files/index.ts";
 
-function invalid(why: string, target: string): ClawError {
+function configError(why: string, target: string): ClawError {
   return new ClawError("MCP_CONFIG_INVALID", `--mcp-config: ${why}`, {
     operation: "read_mcp_config",
     target,
@@ -12,16 +12,13 @@ function invalid(why: string, target: string): ClawError {
 
 function readText(value: string, cwd: string): { readonly text: string; readonly target: string } {
   if (value.trimStart().startsWith("{")) return { text: value, target: "--mcp-config" };
-  if (value.includes("\0")) throw invalid("it is no path", "--mcp-config");
+  if (value.includes("\0")) throw configError("it is no path", "--mcp-config");
   const path = resolve(cwd, value);
   const file = readSmallFile(path, LIMITS.mcpConfigBytes);
-  if (file.kind === "absent") throw invalid(`there is no file ${path}`, path);
-  if (file.kind === "unusable") throw invalid(`${path}: ${file.why}`, path);
+  if (file.kind === "absent") throw configError(`there is no file ${path}`, path);
+  if (file.kind === "unusable") throw configError(`${path}: ${file.why}`, path);
   return { text: file.text.replace(/^\uFEFF/, ""), target: path };
 }
-
-const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The servers that `--mcp-config` names: a file, or the JSON itself. Throws MCP_CONFIG_INVALID, which shows no value. */
 export function readMcpConfig(value: string, cwd: string): Readonly<Record<string, unknown>> {
@@ -30,9 +27,9 @@ export function readMcpConfig(value: string, cwd: string): Readonly<Record<strin
   try {
     config = JSON.parse(text);
   } catch {
-    throw invalid(target === "--mcp-config" ? "it is not JSON" : `${target} is not JSON`, target);
+    throw configError(target === "--mcp-config" ? "it is not JSON" : `${target} is not JSON`, target);
   }
-  const servers = isMembers(config) ? config["mcpServers"] : undefined;
-  if (!isMembers(servers)) throw invalid("it has no object mcpServers", target);
+  const servers = isObject(config) ? config["mcpServers"] : undefined;
+  if (!isObject(servers)) throw configError("it has no object mcpServers", target);
   return servers;
 }

@@ -1,4 +1,5 @@
-import { LIMITS } from "@claw/contract";
+import { isObject, LIMITS } from "@claw/contract";
+import type { Environment, JsonObject } from "@claw/contract";
 import { expandVariables } from "./expand-variables.ts";
 
 interface ServerBase {
@@ -35,20 +36,14 @@ export interface ServerProblem {
 /** Longest timeout. A longer one is as good as for ever, and may be more than a timer can hold. */
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
-type Members = Readonly<Record<string, unknown>>;
-type Environment = Readonly<Record<string, string | undefined>>;
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The fault of one entry. Thrown and caught only in this file. */
 class Wrong extends Error {}
 
-class Fields {
-  private readonly members: Members;
+class ServerFields {
+  private readonly members: JsonObject;
   private readonly variables: Environment;
 
-  constructor(members: Members, variables: Environment) {
+  constructor(members: JsonObject, variables: Environment) {
     this.members = members;
     this.variables = variables;
   }
@@ -74,7 +69,7 @@ class Fields {
 
   texts(field: string): Record<string, string> {
     const value = this.members[field] ?? {};
-    if (!isMembers(value)) throw new Wrong(`${field} must be an object of texts`);
+    if (!isObject(value)) throw new Wrong(`${field} must be an object of texts`);
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [name, this.expand(`${field}.${name}`, item)]),
     );
@@ -109,15 +104,15 @@ class Fields {
   }
 }
 
-function kindOf({ type, command, url }: Members): McpServer["kind"] {
+function kindOf({ type, command, url }: JsonObject): McpServer["kind"] {
   const kind = type ?? (command !== undefined ? "stdio" : url !== undefined ? "http" : undefined);
   if (kind === "stdio" || kind === "http" || kind === "sse") return kind;
   throw new Wrong(kind === undefined ? "it has neither command nor url" : "type must be stdio, http or sse");
 }
 
 function readServer(name: string, entry: unknown, env: Environment): McpServer {
-  if (!isMembers(entry)) throw new Wrong("it must be an object with a command or a url");
-  const fields = new Fields(entry, env);
+  if (!isObject(entry)) throw new Wrong("it must be an object with a command or a url");
+  const fields = new ServerFields(entry, env);
   const kind = kindOf(entry);
   const callTimeoutMs = fields.milliseconds("toolCallTimeoutMs", LIMITS.mcpCallMs);
   const base = { name, required: fields.flag("required"), callTimeoutMs };
@@ -130,7 +125,7 @@ function readServer(name: string, entry: unknown, env: Environment): McpServer {
  * Reads the section `mcpServers` and replaces variables. A faulty entry becomes a problem; other entries still count.
  */
 export function readServers(
-  config: Members,
+  config: JsonObject,
   env: Environment,
 ): { readonly servers: readonly McpServer[]; readonly problems: readonly ServerProblem[] } {
   const servers: McpServer[] = [];
@@ -140,7 +135,7 @@ export function readServers(
       servers.push(readServer(name, entry, env));
     } catch (error) {
       if (!(error instanceof Wrong)) throw error;
-      problems.push({ name, required: isMembers(entry) && entry["required"] === true, message: error.message });
+      problems.push({ name, required: isObject(entry) && entry["required"] === true, message: error.message });
     }
   }
   return { servers, problems };

@@ -10,7 +10,7 @@ import { oneLine } from "./result-text.ts";
 const Listing = z.object({
   server: z.string().min(1).optional().describe("Name of one MCP server; all of them without it."),
 });
-const Reading = z.object({
+const ReadInput = z.object({
   server: z.string().min(1).describe("Name of the MCP server."),
   uri: z.string().min(1).describe("Address of the resource, as list_mcp_resources shows it."),
 });
@@ -34,7 +34,7 @@ function requireLink(links: readonly McpLink[], name: string): McpLink {
   });
 }
 
-function describe({ server }: McpLink, { uri, name, mimeType, description }: ListedResource): string {
+function resourceLine({ server }: McpLink, { uri, name, mimeType, description }: ListedResource): string {
   const about = [name, mimeType, description]
     .filter((text) => text !== undefined && text !== "")
     .map((text) => oneLine(text ?? ""));
@@ -42,12 +42,12 @@ function describe({ server }: McpLink, { uri, name, mimeType, description }: Lis
 }
 
 /** The resources of some servers, one per line. For a server that fails, a line says why. */
-async function list(links: readonly McpLink[], signal: AbortSignal): Promise<ToolOutput> {
+async function listAllResources(links: readonly McpLink[], signal: AbortSignal): Promise<ToolOutput> {
   const lines = await Promise.all(
     links.map(async (link) => {
       try {
         const found = await link.use((connection) => connection.listResources(signal), signal);
-        return found.map((resource) => describe(link, resource));
+        return found.map((resource) => resourceLine(link, resource));
       } catch (error) {
         signal.throwIfAborted();
         return [
@@ -73,17 +73,17 @@ const createListing = (links: readonly McpLink[]): AnyTool =>
     need: () => NEED,
     subject: ({ server = "" }) => server,
     run: async ({ server }, _call, signal) =>
-      list(server === undefined ? withResources(links) : [requireLink(links, server)], signal),
+      listAllResources(server === undefined ? withResources(links) : [requireLink(links, server)], signal),
   });
 
 const createReading = (links: readonly McpLink[]): AnyTool =>
-  defineTool<z.infer<typeof Reading>>({
+  defineTool<z.infer<typeof ReadInput>>({
     name: "read_mcp_resource",
     aliases: ["ReadMcpResourceTool", "ReadMcpResource"],
     responsibility: "Reads a resource of an MCP server.",
     description: "Reads a resource of an MCP server by the server's name and the resource's address.",
     sourceHint: SOURCE,
-    input: Reading,
+    input: ReadInput,
     mainField: "uri",
     readOnly: true,
     need: () => NEED,

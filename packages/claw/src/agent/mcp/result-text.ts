@@ -1,33 +1,30 @@
-import { LIMITS } from "@claw/contract";
+import { isObject, LIMITS } from "@claw/contract";
+import type { JsonObject } from "@claw/contract";
 import { firstChars } from "../first-chars.ts";
-
-type Members = Readonly<Record<string, unknown>>;
-
-const isMembers = (value: unknown): value is Members => typeof value === "object" && value !== null;
 
 const word = (value: unknown, otherwise: string): string =>
   typeof value === "string" && value !== "" ? value : otherwise;
 
 /** Number of bytes that a base64 text holds. */
-const sizeOf = (data: unknown): number => (typeof data === "string" ? Math.floor((data.length * 3) / 4) : 0);
+const base64Bytes = (data: unknown): number => (typeof data === "string" ? Math.floor((data.length * 3) / 4) : 0);
 
 function describeResource(resource: unknown): string {
-  if (!isMembers(resource)) return "[a resource]";
+  if (!isObject(resource)) return "[a resource]";
   const { uri, mimeType, text, blob } = resource;
   const head = `resource ${word(uri, "without address")}`;
   if (typeof text === "string") return `[${head}]\n${text}`;
-  return `[${head}: ${word(mimeType, "unknown type")}, ${sizeOf(blob)} bytes, not shown]`;
+  return `[${head}: ${word(mimeType, "unknown type")}, ${base64Bytes(blob)} bytes, not shown]`;
 }
 
 function describeBlock(block: unknown): string {
-  if (!isMembers(block)) return "";
+  if (!isObject(block)) return "";
   const { type, text, mimeType, data, resource, uri, name } = block;
   switch (type) {
     case "text":
       return typeof text === "string" ? text : "";
     case "image":
     case "audio":
-      return `[${type}: ${word(mimeType, "unknown type")}, ${sizeOf(data)} bytes, not shown]`;
+      return `[${type}: ${word(mimeType, "unknown type")}, ${base64Bytes(data)} bytes, not shown]`;
     case "resource":
       return describeResource(resource);
     case "resource_link":
@@ -53,7 +50,7 @@ function bounded(text: string): string {
 }
 
 /** A tool result as text for the model: texts, the structure as JSON, and one line for each other block. */
-export function resultText(result: Members): string {
+export function resultText(result: JsonObject): string {
   const { content, structuredContent } = result;
   const parts = Array.isArray(content) ? content.map(describeBlock) : [];
   const structure = structuredContent === undefined ? undefined : JSON.stringify(structuredContent);
@@ -62,14 +59,14 @@ export function resultText(result: Members): string {
 }
 
 /** A resource as text for the model: texts, and one line for each part that is not text. */
-export function resourceText({ contents }: Members): string {
+export function resourceText({ contents }: JsonObject): string {
   const parts = Array.isArray(contents) ? contents.map(describeResource) : [];
   return bounded(parts.join("\n"));
 }
 
 /** The text of a server's prompt. Messages with the role of the model are marked. */
-export function promptText({ messages }: Members): string {
-  const said = (Array.isArray(messages) ? messages : []).filter(isMembers).map(({ role, content }) => {
+export function promptText({ messages }: JsonObject): string {
+  const said = (Array.isArray(messages) ? messages : []).filter(isObject).map(({ role, content }) => {
     const text = (Array.isArray(content) ? content : [content]).map(describeBlock).join("\n");
     return role === "assistant" ? `[assistant]\n${text}` : text;
   });

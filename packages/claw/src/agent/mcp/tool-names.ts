@@ -7,14 +7,14 @@ export interface ForeignTool {
 }
 
 /** Longest tool name that providers accept. */
-const MAX_CHARS = 64;
+const TOOL_NAME_CHARS = 64;
 const HASH_CHARS = 8;
 
-const plain = (text: string): string => text.replaceAll(/[^A-Za-z0-9_-]/g, "_");
+const safeChars = (text: string): string => text.replaceAll(/[^A-Za-z0-9_-]/g, "_");
 
 function hashed(name: string, { server, tool }: ForeignTool): string {
   const hash = createHash("sha256").update(`${server}\0${tool}`).digest("hex").slice(0, HASH_CHARS);
-  return `${name.slice(0, MAX_CHARS - HASH_CHARS - 1)}_${hash}`;
+  return `${name.slice(0, TOOL_NAME_CHARS - HASH_CHARS - 1)}_${hash}`;
 }
 
 /**
@@ -23,11 +23,11 @@ function hashed(name: string, { server, tool }: ForeignTool): string {
  * `tools`.
  */
 export function nameTools(tools: readonly ForeignTool[]): string[] {
-  const names = tools.map(({ server, tool }) => `mcp__${plain(server)}__${plain(tool)}`);
+  const names = tools.map(({ server, tool }) => `mcp__${safeChars(server)}__${safeChars(tool)}`);
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return tools.map((tool, index) => {
     const name = names[index] ?? "";
-    return name.length > MAX_CHARS || counts.get(name) !== 1 ? hashed(name, tool) : name;
+    return name.length > TOOL_NAME_CHARS || counts.get(name) !== 1 ? hashed(name, tool) : name;
   });
 }

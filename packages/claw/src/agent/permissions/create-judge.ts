@@ -1,8 +1,9 @@
 import { PERMISSION_MODES } from "@claw/contract";
+import type { PermissionMode } from "@claw/contract";
 import { judgeCommand } from "./judge-command.ts";
 import type { JudgeOptions, ModeAnswer } from "./judge-options.ts";
 import { permissionRuleFits } from "./match-rule.ts";
-import type { Judge, Need, PermissionMode, PermissionRequest, PermissionVerdict } from "./permission.ts";
+import type { Judge, Need, PermissionRequest, PermissionVerdict } from "./permission.ts";
 import type { Rule, RuleList } from "./rules.ts";
 import { keepsPrivate, meansPrivate } from "./private-places.ts";
 import { canonicalToolName } from "./tool-names.ts";
@@ -13,7 +14,7 @@ const rank = (mode: PermissionMode): number => PERMISSION_MODES.indexOf(mode);
 const may = (reason: string): ModeAnswer => ({ allowed: true, reason, exceptional: false });
 const mayNot = (reason: string, exceptional = false): ModeAnswer => ({ allowed: false, reason, exceptional });
 
-function standingOfPaths(need: Need & { kind: "read" | "write" }, { mode, workspace }: JudgeOptions): ModeAnswer {
+function modeAnswerForPaths(need: Need & { kind: "read" | "write" }, { mode, workspace }: JudgeOptions): ModeAnswer {
   const word = need.kind === "read" ? "reading" : "writing";
   const outside = need.paths.find((path) => !isInWorkspace(path, workspace));
   if (outside !== undefined) return mayNot(`${word} ${outside}, which is outside of the workspace`, true);
@@ -23,26 +24,26 @@ function standingOfPaths(need: Need & { kind: "read" | "write" }, { mode, worksp
   return mode === "read-only" ? mayNot(`${word} in the workspace`) : may(`${word} in the workspace`);
 }
 
-function standingOf({ tool, need }: PermissionRequest, options: JudgeOptions): ModeAnswer {
+function modeAnswerOf({ tool, need }: PermissionRequest, options: JudgeOptions): ModeAnswer {
   if (options.mode === "danger-full-access") return may("everything is allowed");
   switch (need.kind) {
     case "nothing":
       return may("it touches nothing");
     case "read":
     case "write":
-      return standingOfPaths(need, options);
+      return modeAnswerForPaths(need, options);
     case "network":
       return mayNot(`reaching ${need.url}`);
     case "foreign": {
-      const told = `${tool}, which asks for ${need.mode}`;
-      return rank(need.mode) <= rank(options.mode) ? may(told) : mayNot(told);
+      const reason = `${tool}, which asks for ${need.mode}`;
+      return rank(need.mode) <= rank(options.mode) ? may(reason) : mayNot(reason);
     }
     case "command":
       return judgeCommand(need, options);
   }
 }
 
-function deny(reason: string, rule: string | null = null): PermissionVerdict {
+function denyVerdict(reason: string, rule: string | null = null): PermissionVerdict {
   return { decision: "deny", reason, rule };
 }
 
@@ -69,32 +70,32 @@ function judge(request: PermissionRequest, options: JudgeOptions): PermissionVer
   const name = canonicalToolName(request.tool);
   const { allowedTools } = options;
   if (allowedTools !== undefined && !allowedTools.some((allowed) => canonicalToolName(allowed) === name)) {
-    return deny(`${request.tool} is not among the tools this run may use`);
+    return denyVerdict(`${request.tool} is not among the tools this run may use`);
   }
   const kept = findPrivate(request, options);
-  if (kept !== null) return deny(kept);
+  if (kept !== null) return denyVerdict(kept);
   const find = (list: RuleList): Rule | undefined =>
     rules[list].find((rule) => permissionRuleFits(rule, list, request, workspace));
   const denying = find("deny");
-  if (denying !== undefined) return deny(`the rule ${denying.text} denies it`, denying.text);
+  if (denying !== undefined) return denyVerdict(`the rule ${denying.text} denies it`, denying.text);
   if (request.need.kind === "command" && options.isSandboxRequired === true && options.sandbox() === null) {
-    return deny("commands may only run in the sandbox, and there is none");
+    return denyVerdict("commands may only run in the sandbox, and there is none");
   }
   const asking = find("ask");
   if (asking !== undefined) {
     return { decision: "ask", reason: `the rule ${asking.text} wants it to be asked`, rule: asking.text };
   }
-  const standing = standingOf(request, options);
-  if (standing.allowed) return { decision: "allow", reason: `${mode} allows ${standing.reason}`, rule: null };
+  const answer = modeAnswerOf(request, options);
+  if (answer.allowed) return { decision: "allow", reason: `${mode} allows ${answer.reason}`, rule: null };
   const allowing = rules.allow.find(
-    (rule) => opens(rule, standing) && permissionRuleFits(rule, "allow", request, workspace),
+    (rule) => opens(rule, answer) && permissionRuleFits(rule, "allow", request, workspace),
   );
   if (allowing !== undefined) {
     return { decision: "allow", reason: `the rule ${allowing.text} allows it`, rule: allowing.text };
   }
   return {
     decision: "ask",
-    reason: `${request.tool} needs ${standing.reason}; ${mode} does not allow that`,
+    reason: `${request.tool} needs ${answer.reason}; ${mode} does not allow that`,
     rule: null,
   };
 }

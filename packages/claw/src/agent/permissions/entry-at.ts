@@ -4,7 +4,7 @@ import { errnoOf } from "../../files/index.ts";
 
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
 
-function look(run: () => Stats): Stats | null {
+function statsOf(run: () => Stats): Stats | null {
   try {
     return run();
   } catch (error) {
@@ -14,7 +14,7 @@ function look(run: () => Stats): Stats | null {
 }
 
 /** The stats of the entry at a path, without following a link there; null when there is no entry. */
-export const entryAt = (path: string): Stats | null => look(() => lstatSync(path));
+export const entryAt = (path: string): Stats | null => statsOf(() => lstatSync(path));
 
 /** Whether a path leads to a folder. */
-export const isFolderAt = (path: string): boolean => look(() => statSync(path))?.isDirectory() ?? false;
+export const isFolderAt = (path: string): boolean => statsOf(() => statSync(path))?.isDirectory() ?? false;

@@ -71,7 +71,7 @@ export function findGitFolder(cwd: string, root: string): GitFolder | null {
 }
 
 /** Settings of git that name programs, or files with further settings. */
-const PROGRAM =
+const RUNS_PROGRAM =
   /\[[ \t]*include|(?:^|[\]\t ])(?:external|textconv|command|clean|smudge|process|program|sshcommand|askpass|helper|hookspath|fsmonitor|attributesfile|promisor|partialclone|worktreeconfig|worktree|vcs|uploadpack|driver)[ \t]*(?:=|\r?$)/im;
 
 /** Whether git in the tree could start programs that the tree's settings name. */
@@ -83,7 +83,7 @@ export function startsPrograms({ own, common }: GitFolder): boolean {
     const file = readSmallFile(path, LIMITS.settingsBytes);
     if (file.kind === "absent") return false;
     // A setting that goes on in the next line could hide a name from the pattern, which looks at single lines.
-    return file.kind === "unusable" || /\\\r?\n/.test(file.text) || PROGRAM.test(file.text);
+    return file.kind === "unusable" || /\\\r?\n/.test(file.text) || RUNS_PROGRAM.test(file.text);
   });
 }
 

@@ -7,7 +7,7 @@ import type { GitSetting } from "./git-config.ts";
 import { readGitConfig } from "./git-config.ts";
 
 const INCLUDE = /^include(?:if\..*)?\.path$/s;
-const PROGRAM =
+const PROGRAM_SETTING =
   /\.(?:external|textconv|command|clean|smudge|process|program|sshcommand|askpass|helper|fsmonitor|driver|editor|pager)$/;
 const ALIAS = /^alias\./;
 /** As deep as git itself follows includes. */
@@ -34,22 +34,22 @@ function filesOfCommand(value: string, tree: string): string[] {
     .map((word) => pathOf(word, tree));
 }
 
-interface Reading {
+interface SettingsReading {
   readonly tree: string;
   readonly depth: number;
 }
 
-function namedBy({ name, value }: GitSetting, file: string, { tree, depth }: Reading): string[] {
+function namedBy({ name, value }: GitSetting, file: string, { tree, depth }: SettingsReading): string[] {
   if (value === "" || value.includes("\0")) return [];
   if (INCLUDE.test(name)) {
     const path = pathOf(value, dirname(file));
     return [path, ...namedIn(path, { tree, depth: depth + 1 })];
   }
   if (name === "core.hookspath") return hookFolders(value, tree);
-  return PROGRAM.test(name) || (ALIAS.test(name) && value.startsWith("!")) ? filesOfCommand(value, tree) : [];
+  return PROGRAM_SETTING.test(name) || (ALIAS.test(name) && value.startsWith("!")) ? filesOfCommand(value, tree) : [];
 }
 
-function namedIn(path: string, reading: Reading): string[] {
+function namedIn(path: string, reading: SettingsReading): string[] {
   if (reading.depth > MAX_DEPTH) return [];
   const file = readSmallFile(path, LIMITS.settingsBytes);
   return file.kind === "text" ? readGitConfig(file.text).flatMap((setting) => namedBy(setting, path, reading)) : [];

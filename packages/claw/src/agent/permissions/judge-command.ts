@@ -28,7 +28,7 @@ function keeper({ rules, workspace }: JudgeOptions): NonNullable<VetContext["isK
     });
 }
 
-function standing(allowed: boolean, reason: string, exceptional = false): ModeAnswer {
+function modeAnswer(allowed: boolean, reason: string, exceptional = false): ModeAnswer {
   return { allowed, reason, exceptional };
 }
 
@@ -40,11 +40,11 @@ function standing(allowed: boolean, reason: string, exceptional = false): ModeAn
 export function judgeCommand(need: Need & { kind: "command" }, options: JudgeOptions): ModeAnswer {
   const line = splitCommand(need.command);
   if (line.kind === "complex" && line.opaque && mayBeRestricted(options)) {
-    return standing(false, `a command with ${line.why}, in which the rules for commands cannot be told to hold`);
+    return modeAnswer(false, `a command with ${line.why}, in which the rules for commands cannot be told to hold`);
   }
-  if (!need.unconfined && options.sandbox() !== null) return standing(true, "commands in the sandbox");
+  if (!need.unconfined && options.sandbox() !== null) return modeAnswer(true, "commands in the sandbox");
   const where = need.unconfined ? "a command outside of the sandbox" : "a command without a sandbox";
-  if (line.kind === "complex") return standing(false, `${where}, and it holds ${line.why}`, need.unconfined);
+  if (line.kind === "complex") return modeAnswer(false, `${where}, and it holds ${line.why}`, need.unconfined);
   const isNamed = (segment: Segment): boolean =>
     options.rules.allow.some(
       ({ content, tool }) => content !== null && (tool === "bash" || tool === "*") && segmentFits(content, segment),
@@ -59,9 +59,9 @@ export function judgeCommand(need: Need & { kind: "command" }, options: JudgeOpt
   };
   const finder = line.segments.find((segment) => FINDERS.has(segment.words[0]) && !isNamed(segment));
   if (isKept !== null && finder !== undefined) {
-    return standing(false, `${where}: ${finder.words[0]} could find files that the rules keep`, need.unconfined);
+    return modeAnswer(false, `${where}: ${finder.words[0]} could find files that the rules keep`, need.unconfined);
   }
   const objection = vetLine(line.segments, context, isNamed);
-  if (objection === null) return standing(true, "commands that are known to be harmless or named by a rule");
-  return standing(false, `${where}: ${objection}`, need.unconfined);
+  if (objection === null) return modeAnswer(true, "commands that are known to be harmless or named by a rule");
+  return modeAnswer(false, `${where}: ${objection}`, need.unconfined);
 }

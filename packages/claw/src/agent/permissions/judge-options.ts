@@ -1,5 +1,5 @@
+import type { PermissionMode } from "@claw/contract";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import type { PermissionMode } from "./permission.ts";
 import type { RuleSet } from "./rules.ts";
 import type { Workspace } from "./workspace.ts";
 

@@ -10,7 +10,7 @@ import { pathsMeant } from "./shell/paths-meant.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A rule's path or pattern, made absolute from the root of the workspace. Links are not followed. */
-function placeOf(text: string, { root }: Workspace): string {
+function absolutePath(text: string, { root }: Workspace): string {
   const path = text.replace(/^~(?=\/|$)/, homedir());
   return isAbsolute(path) ? path : join(root, path);
 }
@@ -21,13 +21,13 @@ export function realPlace(text: string, workspace: Workspace): string {
     return resolvePath(text, { cwd: workspace.root, home: homedir() });
   } catch {
     // A path that cannot be resolved names no file; its text is compared.
-    return placeOf(text, workspace);
+    return absolutePath(text, workspace);
   }
 }
 
 /** A test whether a path fits the rule's content, made once for many paths. Empty for a rule about a domain. */
 export function pathTest(content: RuleContent, workspace: Workspace): ((path: string) => boolean)[] {
-  const place = placeOf(content.text, workspace);
+  const place = absolutePath(content.text, workspace);
   switch (content.kind) {
     case "exact": {
       const real = realPlace(content.text, workspace);
@@ -51,7 +51,7 @@ const pathFits = (content: RuleContent, path: string, workspace: Workspace): boo
 function restrictsPath(content: RuleContent, request: PermissionRequest, workspace: Workspace): boolean {
   const { need, subject } = request;
   const paths = need.kind === "read" || need.kind === "write" ? need.paths : [];
-  const given = join(workspace.root, relative(workspace.root, placeOf(subject, workspace)));
+  const given = join(workspace.root, relative(workspace.root, absolutePath(subject, workspace)));
   return [...paths, given].some((path) => pathFits(content, path, workspace));
 }
 

@@ -1,6 +1,4 @@
-import type { PERMISSION_MODES } from "@claw/contract";
-
-export type PermissionMode = (typeof PERMISSION_MODES)[number];
+import type { PermissionMode } from "@claw/contract";
 
 /** What a call of a tool would touch. Paths are absolute and free of links. */
 export type Need =

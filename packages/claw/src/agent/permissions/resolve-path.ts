@@ -15,7 +15,7 @@ const MAX_LINKS = 40;
 const ABSENT = new Set(["ENOENT", "ENOTDIR"]);
 const NOT_WELL_FORMED = /\p{Surrogate}/u;
 
-function refuse(path: string, why: string): never {
+function throwUnresolved(path: string, why: string): never {
   const shown = path.replaceAll("\0", "\\0");
   throw new ClawError("FILESYSTEM_ERROR", `cannot resolve ${shown}: ${why}`, {
     operation: "resolve_path",
@@ -36,7 +36,7 @@ function linkTarget(path: string, given: string): string | null {
     if (!lstatSync(path).isSymbolicLink()) return null;
     const target = readlinkSync(path, { encoding: "buffer" });
     const text = target.toString();
-    return Buffer.from(text).equals(target) ? text : refuse(given, "a link on its way has no readable target");
+    return Buffer.from(text).equals(target) ? text : throwUnresolved(given, "a link on its way has no readable target");
   } catch (error) {
     if (ABSENT.has(errnoOf(error) ?? "")) return null;
     throw fileError(error, "resolve_path", given);
@@ -49,9 +49,9 @@ function linkTarget(path: string, given: string): string | null {
  * broken characters.
  */
 export function resolvePath(given: string, { cwd, home }: PathContext): string {
-  if (given === "") refuse("''", "it is empty");
-  if (given.includes("\0")) refuse(given, "it holds a NUL character");
-  if (NOT_WELL_FORMED.test(given)) refuse(given, "it holds broken characters");
+  if (given === "") throwUnresolved("''", "it is empty");
+  if (given.includes("\0")) throwUnresolved(given, "it holds a NUL character");
+  if (NOT_WELL_FORMED.test(given)) throwUnresolved(given, "it holds broken characters");
   const path = expandHome(given, home);
   const parts = (isAbsolute(path) ? path : `${cwd}/${path}`).split("/").reverse();
   let current = "/";
@@ -69,7 +69,7 @@ export function resolvePath(given: string, { cwd, home }: PathContext): string {
       continue;
     }
     links += 1;
-    if (links > MAX_LINKS) refuse(given, "its links lead in circles");
+    if (links > MAX_LINKS) throwUnresolved(given, "its links lead in circles");
     if (isAbsolute(target)) current = "/";
     parts.push(...target.split("/").reverse());
   }

@@ -1,9 +1,10 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { PermissionMode } from "@claw/contract";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { createJudge } from "./create-judge.ts";
-import type { Need, PermissionMode, PermissionVerdict } from "./permission.ts";
+import type { Need, PermissionVerdict } from "./permission.ts";
 import type { RuleTexts } from "./rules.ts";
 import { readRules } from "./rules.ts";
 

@@ -35,11 +35,11 @@ export interface RuleProblem {
 }
 
 const FORM = /^([A-Za-z0-9_.*-]+)(?:\s*\(([\s\S]*)\))?$/;
-const NAME = /^\s*([A-Za-z0-9_.-]+)/;
+const TOOL_NAME = /^\s*([A-Za-z0-9_.-]+)/;
 const DOMAIN = /^(?:\*\.)?[a-z0-9.-]+$|^\[?[0-9a-f:]+\]?$/;
 const COMMAND_TOOLS = new Set(["bash"]);
 
-type Reading = { readonly rule: Rule; readonly why?: string } | { readonly why: string };
+type RuleReading = { readonly rule: Rule; readonly why?: string } | { readonly why: string };
 
 function readContent(tool: string, inner: string): RuleContent | string | null {
   const text = inner.trim();
@@ -64,7 +64,7 @@ function readContent(tool: string, inner: string): RuleContent | string | null {
   return isGlob(text) ? { kind: "glob", text } : { kind: "exact", text };
 }
 
-function readRule(text: string): Reading {
+function readRule(text: string): RuleReading {
   if (text.length > LIMITS.ruleChars) return { why: `it is longer than ${LIMITS.ruleChars} characters` };
   const [, name, inner] = FORM.exec(text.trim()) ?? [];
   if (name === undefined) return { why: "it is no rule: tool, tool(content) or tool(prefix:*)" };
@@ -82,7 +82,7 @@ function readRule(text: string): Reading {
  * A restricting rule that cannot be read restricts every call of the tool it names, so a typing error opens no door.
  */
 function widest(list: RuleList, text: string): Rule[] {
-  const [, name] = NAME.exec(text) ?? [];
+  const [, name] = TOOL_NAME.exec(text) ?? [];
   return list === "allow" || name === undefined ? [] : [{ text, tool: canonicalToolName(name), content: null }];
 }
 

@@ -13,10 +13,10 @@ function parse(text: string, source: string): URL {
   });
 }
 
-const plain = ({ origin, pathname }: URL): string => origin + trimEndOf(pathname, "/");
+const withoutQuery = ({ origin, pathname }: URL): string => origin + trimEndOf(pathname, "/");
 
 /** Base URL of an API, without query and trailing slash. Throws CONFIG_INVALID for an invalid address. */
-export const openAiBase = (text: string, source: string): string => plain(parse(text, source));
+export const openAiBase = (text: string, source: string): string => withoutQuery(parse(text, source));
 
 /** The same for Anthropic's API, whose paths begin with `/v1` already. */
 export const anthropicBase = (text: string, source: string): string => openAiBase(text, source).replace(/\/v1$/, "");
@@ -26,7 +26,7 @@ export function ollamaBase(text: string, source: string): string {
   const url = parse(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`, source);
   if (url.port === "" && url.protocol === "http:") url.port = OLLAMA_PORT;
   if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
-  return `${plain(url).replace(/\/v1$/, "")}/v1`;
+  return `${withoutQuery(url).replace(/\/v1$/, "")}/v1`;
 }
 
 const LOCAL_NAME = /(^|\.)(localhost|local|internal)$/;

@@ -1,3 +1,4 @@
+import type { Environment } from "@claw/contract";
 import { anthropicBase, isOwnServer, ollamaBase, openAiBase } from "./base-url.ts";
 import { isScripted } from "./scripted/scripted.ts";
 
@@ -16,8 +17,6 @@ export interface ModelSettings {
   /** Short names of models. */
   readonly aliases?: Readonly<Record<string, string>> | undefined;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The provider that serves a model: API, address and key. */
 export interface ProviderChoice {

@@ -1,7 +1,6 @@
 import type { ErrorCode } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, countOf, isObject, LIMITS, objectOf, stringOf } from "@claw/contract";
 import { saysContextOverflow } from "./context-overflow.ts";
-import { countOf, isObject, objectOf, stringOf } from "./read-json.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { modelHint } from "./unknown-model.ts";
 
@@ -100,7 +99,7 @@ function factsOf(error: { readonly status?: unknown; readonly error?: unknown; r
   return { status, names, text: stringOf(inner["message"]) ?? stringOf(error.message) ?? "" };
 }
 
-function refused(asked: AskedProvider, error: Error, headers: Headers | undefined): ClawError {
+function refusedError(asked: AskedProvider, error: Error, headers: Headers | undefined): ClawError {
   const facts = factsOf(error);
   const { provider, model, redact } = asked;
   if (facts.status === null && codeOf(facts) === "RETRIES_EXHAUSTED") return brokenStream(asked, facts.text, error);
@@ -130,5 +129,5 @@ export function modelFailure(asked: AskedProvider, error: unknown): ClawError {
   if (!(error instanceof Error)) return brokenStream(asked, String(error), error);
   if (!("headers" in error && "status" in error)) return brokenStream(asked, error.message, error);
   const headers = error.headers as Headers | undefined;
-  return headers === undefined ? unreachable(asked, error) : refused(asked, error, headers);
+  return headers === undefined ? unreachable(asked, error) : refusedError(asked, error, headers);
 }

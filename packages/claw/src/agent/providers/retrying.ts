@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, countOf, LIMITS } from "@claw/contract";
 import type { ModelEvent, Provider } from "./provider.ts";
-import { countOf } from "./read-json.ts";
 
 export interface RetryOptions {
   /** How often a request is sent at most. */

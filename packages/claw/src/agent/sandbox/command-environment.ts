@@ -1,10 +1,9 @@
 import { isAbsolute } from "node:path";
 import { ClawError, isSecretName } from "@claw/contract";
+import type { Environment } from "@claw/contract";
 import { resolvePath } from "../permissions/resolve-path.ts";
 import type { Workspace } from "../permissions/workspace.ts";
 import { isInWorkspace } from "../permissions/workspace.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface EnvironmentRequest {
   readonly env: Environment;
@@ -16,10 +15,10 @@ export interface EnvironmentRequest {
   readonly manner: "listed" | "confined" | "free";
 }
 
-const list = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 /** Variables with which another party could make a shell, an interpreter, a loader or git start or load a program. */
-const LOADERS = list(
+const LOADERS = wordSet(
   "BASH_ENV ENV BASHOPTS SHELLOPTS IFS CDPATH PROMPT_COMMAND PS0 PS1 PS2 PS4 GLOBIGNORE POSIXLY_CORRECT NODE_OPTIONS NODE_EXTRA_CA_CERTS NODE_PATH NODE_REPL_EXTERNAL_MODULE PYTHONSTARTUP PYTHONPATH PYTHONHOME PYTHONINSPECT PYTHONWARNINGS PYTHONBREAKPOINT PERL5OPT PERL5LIB PERL5DB PERLLIB RUBYOPT RUBYLIB GEM_PATH GCONV_PATH LOCPATH NLSPATH HOSTALIASES GETCONF_DIR TZDIR RES_OPTIONS JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS MAVEN_OPTS LESSOPEN LESSCLOSE LESS MANPAGER EDITOR VISUAL SUDO_EDITOR BROWSER RIPGREP_CONFIG_PATH GREP_OPTIONS SSH_ASKPASS SSH_AUTH_SOCK GPG_AGENT_INFO DBUS_SESSION_BUS_ADDRESS XAUTHORITY DOCKER_HOST KUBECONFIG HISTFILE MAIL MAILPATH FPATH ZDOTDIR",
 );
 const LOADER_SHAPES = [/^BASH_FUNC_/, /^LD_/, /^DYLD_/, /^GIT_/, /^npm_config_/i, /^MALLOC_/, /^GLIBC_/];

@@ -27,15 +27,15 @@ function scan(root: string): string[] {
   return found;
 }
 
-interface Known {
+interface KnownFolder {
   readonly workspace: string;
   readonly socket: string;
 }
 
-function readKnown(path: string): Known[] {
+function readKnown(path: string): KnownFolder[] {
   const file = readSmallFile(path, LIMITS.settingsBytes);
   try {
-    const known = JSON.parse(file.kind === "text" ? file.text : "null") as Partial<Known> | null;
+    const known = JSON.parse(file.kind === "text" ? file.text : "null") as Partial<KnownFolder> | null;
     const { workspace, socket } = known ?? {};
     return typeof workspace === "string" && typeof socket === "string" ? [{ workspace, socket }] : [];
   } catch {
@@ -45,7 +45,7 @@ function readKnown(path: string): Known[] {
 }
 
 /** Workspaces in which this user ever started a daemon, with the daemon's socket. */
-function knownDaemons(home: string): Known[] {
+function knownDaemons(home: string): KnownFolder[] {
   try {
     return readdirSync(home).flatMap((name) => readKnown(join(home, name, "workspace.json")));
   } catch (error) {

@@ -157,7 +157,7 @@ const known = new Map<string, SandboxState>();
 
 const OFF = unavailable("the settings turn it off");
 
-const keyOf = ({ workspace: { root, extraFolders }, env }: SandboxOptions): string =>
+const probeKey = ({ workspace: { root, extraFolders }, env }: SandboxOptions): string =>
   JSON.stringify([root, extraFolders, env["PATH"], env["HOME"]]);
 
 /**
@@ -165,7 +165,7 @@ const keyOf = ({ workspace: { root, extraFolders }, env }: SandboxOptions): stri
  */
 export function probeSandbox(options: SandboxOptions): SandboxState {
   if (options.preference === "off") return OFF;
-  const key = keyOf(options);
+  const key = probeKey(options);
   const before = known.get(key);
   if (before !== undefined) return before;
   const plan = planTrials(options);
@@ -176,8 +176,8 @@ export function probeSandbox(options: SandboxOptions): SandboxState {
 
 /** Does the same as `probeSandbox` without blocking, so that a later `probeSandbox` takes no time. Never rejects. */
 export async function prepareSandbox(options: SandboxOptions): Promise<void> {
-  if (options.preference === "off" || known.has(keyOf(options))) return;
+  if (options.preference === "off" || known.has(probeKey(options))) return;
   const plan = planTrials(options);
   const state = "trials" in plan ? judgeTrials(plan.sandbox, await Promise.all(plan.trials.map(startTrial))) : plan;
-  known.set(keyOf(options), state);
+  known.set(probeKey(options), state);
 }

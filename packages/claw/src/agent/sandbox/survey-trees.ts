@@ -65,7 +65,7 @@ function choose(paths: ReadonlySet<string>): string[] {
 
 const MAX_NAMED = 10;
 
-function list(paths: readonly string[]): string {
+function listed(paths: readonly string[]): string {
   const more = paths.length - MAX_NAMED;
   return paths.slice(0, MAX_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
@@ -74,7 +74,7 @@ function limitNotes({ hidden, fixed, unfinished }: Findings, { kept, writable }:
   const most = Math.max(hidden.size, fixed.size);
   const limit = LIMITS.sandboxKeptFiles;
   const isBlind = unfinished.length > 0 && (kept?.hides !== undefined || kept?.fixes !== undefined);
-  const where = `${list(unfinished)} holds more than ${LIMITS.sandboxScanEntries} files`;
+  const where = `${listed(unfinished)} holds more than ${LIMITS.sandboxScanEntries} files`;
   return [
     ...(most > limit
       ? [`${most} files fit patterns of the rules; only ${limit} of them were kept from the command`]
@@ -87,7 +87,7 @@ function limitNotes({ hidden, fixed, unfinished }: Findings, { kept, writable }:
 /** A note about the files that fit patterns of the rules and were not there when the command began. */
 function newcomers(before: Findings, after: Findings): string[] {
   const fresh = [...after.hidden, ...after.fixed].filter((path) => !before.hidden.has(path) && !before.fixed.has(path));
-  return fresh.length === 0 ? [] : [`the command made files that the rules keep: ${list(fresh)}`];
+  return fresh.length === 0 ? [] : [`the command made files that the rules keep: ${listed(fresh)}`];
 }
 
 /** Searches the folders of a workspace before and after a command, as far as there are files to look for. */

@@ -18,13 +18,13 @@ const WATCHED = [".claw.json", ".claws", ".git/hooks", ".git/config.worktree", "
 
 type Before = { readonly kind: "absent" | "there" } | { readonly kind: "link"; readonly target: string };
 
-function look(path: string): Before {
+function lookAt(path: string): Before {
   const stats = entryAt(path);
   if (stats === null) return { kind: "absent" };
   return stats.isSymbolicLink() ? { kind: "link", target: readlinkSync(path) } : { kind: "there" };
 }
 
-const isSame = (before: Before, now: Before): boolean =>
+const isSameEntry = (before: Before, now: Before): boolean =>
   before.kind === now.kind && (before.kind !== "link" || (now.kind === "link" && before.target === now.target));
 
 /** Whether a new repository would start programs when another process runs git in the folder. */
@@ -38,26 +38,26 @@ const isRepository = (root: string): boolean =>
 
 /** Restores the state of a path before the command: moves a new entry away, and makes a lost link again. */
 function restore(path: string, before: Before, root: string): MovedAway[] {
-  const now = look(path);
-  if (before.kind === "there" || isSame(before, now)) return [];
+  const now = lookAt(path);
+  if (before.kind === "there" || isSameEntry(before, now)) return [];
   const removed = now.kind === "absent" ? [] : [takeAway(path, root)];
-  if (before.kind === "link" && look(path).kind === "absent") symlinkSync(before.target, path);
+  if (before.kind === "link" && lookAt(path).kind === "absent") symlinkSync(before.target, path);
   return removed;
 }
 
 function guardFolder(root: string, named: readonly string[]): () => MovedAway[] {
   // `.claw` is made before the command. claw keeps files there too, so later it would be unclear who made the folder.
-  if (look(join(root, ".claw")).kind === "absent") mkdirSync(join(root, ".claw"), { mode: PRIVATE_FOLDER });
-  const hadGit = look(join(root, ".git")).kind !== "absent";
+  if (lookAt(join(root, ".claw")).kind === "absent") mkdirSync(join(root, ".claw"), { mode: PRIVATE_FOLDER });
+  const hadGit = lookAt(join(root, ".git")).kind !== "absent";
   const own = [".claw", ".git", ...WATCHED].map((name) => join(root, name));
-  const watched = [...new Set([...own, ...named])].map((path) => ({ path, before: look(path) }));
+  const watched = [...new Set([...own, ...named])].map((path) => ({ path, before: lookAt(path) }));
   const wasRepository = isRepository(root);
   return () => {
     const others = watched.filter(({ path, before }) => path !== join(root, ".git") || before.kind === "link");
     // The hooks of a new repository are examples, and are moved away like any others.
     const removed = others.flatMap(({ path, before }) => restore(path, before, root));
     if (!wasRepository && isRepository(root)) removed.push(takeAway(join(root, "HEAD"), root));
-    const gotGit = !hadGit && look(join(root, ".git")).kind !== "absent";
+    const gotGit = !hadGit && lookAt(join(root, ".git")).kind !== "absent";
     return gotGit && isArmed(root) ? [...removed, takeAway(join(root, ".git"), root)] : removed;
   };
 }

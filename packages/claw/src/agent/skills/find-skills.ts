@@ -25,7 +25,7 @@ export interface SkillPlaces {
   readonly configHome: string | null;
 }
 
-interface Place {
+interface SkillFolder {
   readonly folder: string;
   readonly source: Skill["source"];
   /**
@@ -36,7 +36,7 @@ interface Place {
 }
 
 /** Strongest first: the working folder, its project, the user. */
-function placesOf({ cwd, configHome }: SkillPlaces): Place[] {
+function placesOf({ cwd, configHome }: SkillPlaces): SkillFolder[] {
   const folders = projectFolders(cwd);
   const [root] = folders;
   // The agent itself may have made links in the working folder. No link may show a file that the agent may not read.
@@ -49,7 +49,7 @@ function placesOf({ cwd, configHome }: SkillPlaces): Place[] {
   ];
 }
 
-function namesIn(folder: string): string[] {
+function skillNames(folder: string): string[] {
   try {
     return readdirSync(folder).sort().slice(0, LIMITS.skillFolders);
   } catch {
@@ -63,7 +63,7 @@ const isName = (name: string): boolean => /^[A-Za-z0-9][\w.:-]{0,63}$/.test(name
 
 type Look = Skill | { readonly problem: string } | null;
 
-function look({ folder, source, within }: Place, entry: string): Look {
+function lookForSkill({ folder, source, within }: SkillFolder, entry: string): Look {
   const path = join(folder, entry, "SKILL.md");
   const reading = readSkill({ path, within });
   if (reading === null) return null;
@@ -82,8 +82,8 @@ export function findSkills(places: SkillPlaces): FoundSkills {
   const found = new Map<string, Skill>();
   const problems: string[] = [];
   for (const place of placesOf(places)) {
-    for (const entry of namesIn(place.folder)) {
-      const skill = look(place, entry);
+    for (const entry of skillNames(place.folder)) {
+      const skill = lookForSkill(place, entry);
       if (skill === null) continue;
       if ("problem" in skill) problems.push(skill.problem);
       else if (found.has(skill.name.toLowerCase())) continue;

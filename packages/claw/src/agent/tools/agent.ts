@@ -27,7 +27,7 @@ const input = z.object({
 
 type Input = z.infer<typeof input>;
 
-function outputOf({ message, stopReason }: SubResult): ToolOutput {
+function subAgentOutput({ message, stopReason }: SubResult): ToolOutput {
   if (stopReason === "completed") return { output: message === "" ? "(it said nothing)" : message, isError: false };
   const limit = stopReason === "max_turns_reached" ? `${LIMITS.subAgentRequests} requests` : "the budget";
   return { output: `${message}\n\n(The sub-agent was stopped: ${limit} used up.)`.trim(), isError: true };
@@ -47,5 +47,6 @@ export const createAgentTool = (run: RunSubTask) =>
     readOnly: false,
     need: () => ({ kind: "nothing" }),
     subject: ({ prompt }) => prompt,
-    run: async ({ prompt, model }, call, signal) => outputOf(await run({ prompt, model: model ?? null }, call, signal)),
+    run: async ({ prompt, model }, call, signal) =>
+      subAgentOutput(await run({ prompt, model: model ?? null }, call, signal)),
   });

@@ -36,7 +36,7 @@ function renamed(value: object, tool: AnyTool): Record<string, unknown> {
   return Object.fromEntries([...entries, ...own].map(([name, field]) => [name, field]));
 }
 
-const invalid = (message: string): ToolInput => ({ kind: "invalid", message });
+const invalidInput = (message: string): ToolInput => ({ kind: "invalid", message });
 
 function parse(text: string): { readonly value: unknown } | null {
   try {
@@ -47,24 +47,26 @@ function parse(text: string): { readonly value: unknown } | null {
   }
 }
 
-function problemsOf({ issues }: z.ZodError): string {
+function issueText({ issues }: z.ZodError): string {
   return issues.map(({ path, message }) => `${path.length === 0 ? "input" : path.join(".")}: ${message}`).join("; ");
 }
 
 /** Reads the JSON text of a call's input and checks it. */
 export function readToolInput(tool: AnyTool, text: string): ToolInput {
   const parsed = parse(text);
-  if (parsed === null) return invalid(`the input of ${tool.name} is no valid JSON; call it again with a JSON object`);
+  if (parsed === null) {
+    return invalidInput(`the input of ${tool.name} is no valid JSON; call it again with a JSON object`);
+  }
   return checkToolInput(tool, parsed.value);
 }
 
 /** Checks the input of a call that was read already. */
 export function checkToolInput(tool: AnyTool, value: unknown): ToolInput {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return invalid(`the input of ${tool.name} has to be a JSON object`);
+    return invalidInput(`the input of ${tool.name} has to be a JSON object`);
   }
   const { input } = tool as unknown as Tool<unknown>;
   const result = input.safeParse(renamed(value, tool));
   if (result.success) return { kind: "input", input: result.data as never };
-  return invalid(`the input of ${tool.name} does not fit: ${problemsOf(result.error)}`);
+  return invalidInput(`the input of ${tool.name} does not fit: ${issueText(result.error)}`);
 }

@@ -14,10 +14,10 @@ const Input = z.object({
 
 type Input = z.infer<typeof Input>;
 
-const failed = (output: string): ToolOutput => ({ output, isError: true });
+const errorOutput = (output: string): ToolOutput => ({ output, isError: true });
 
 /** A name as people write it: with a slash or a dollar before it, in any case. */
-const keyOf = (name: string): string => name.trim().replace(/^[/$]/, "").toLowerCase();
+const skillKey = (name: string): string => name.trim().replace(/^[/$]/, "").toLowerCase();
 
 function bounded(body: string): string {
   const rest = body.length - LIMITS.skillChars;
@@ -29,8 +29,8 @@ function load(skill: Skill, args: string | undefined): ToolOutput {
   const { name, path } = skill;
   // Links may have changed since the skill was found.
   const reading = readSkill(skill);
-  if (reading === null) return failed(`The skill ${name} is gone: there is no ${path}.`);
-  if ("problem" in reading) return failed(`The skill ${name} cannot be used: ${path}: ${reading.problem}.`);
+  if (reading === null) return errorOutput(`The skill ${name} is gone: there is no ${path}.`);
+  if ("problem" in reading) return errorOutput(`The skill ${name} cannot be used: ${path}: ${reading.problem}.`);
   const head = [`Skill: ${name}`, `File: ${path}`, `Folder its own files are in: ${dirname(path)}`];
   const given = args === undefined || args.trim() === "" ? [] : [`Arguments: ${args}`];
   return { output: [...head, ...given, "", bounded(reading.body)].join("\n"), isError: false };
@@ -38,7 +38,7 @@ function load(skill: Skill, args: string | undefined): ToolOutput {
 
 /** The tool with which a model gets the instructions of a skill. */
 export function createSkillTool(skills: readonly Skill[]): AnyTool {
-  const byKey = new Map(skills.map((skill) => [keyOf(skill.name), skill]));
+  const byKey = new Map(skills.map((skill) => [skillKey(skill.name), skill]));
   const names = skills.map(({ name }) => name).join(", ");
   return defineTool<Input>({
     name: "skill",
@@ -54,10 +54,10 @@ export function createSkillTool(skills: readonly Skill[]): AnyTool {
     subject: ({ skill }) => skill,
     run: async ({ skill, args }, _call, signal) => {
       signal.throwIfAborted();
-      const found = byKey.get(keyOf(skill));
+      const found = byKey.get(skillKey(skill));
       if (found !== undefined) return load(found, args);
       const known = skills.length === 0 ? "There are no skills here." : `There are: ${names}.`;
-      return failed(`There is no skill ${firstChars(skill, 100)}. ${known}`);
+      return errorOutput(`There is no skill ${firstChars(skill, 100)}. ${known}`);
     },
   });
 }

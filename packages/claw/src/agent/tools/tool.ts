@@ -1,5 +1,6 @@
 import type * as z from "zod";
-import type { Need, PermissionMode } from "../permissions/permission.ts";
+import type { PermissionMode } from "@claw/contract";
+import type { Need } from "../permissions/permission.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 
 /** One call of a tool. */

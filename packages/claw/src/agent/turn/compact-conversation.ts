@@ -1,5 +1,5 @@
 import type { ContentBlock, SessionMessage } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import { blockText, LIMITS } from "@claw/contract";
 import { withoutTag } from "./summary-prompt.ts";
 
 const MAX_LINE = 160;
@@ -12,8 +12,7 @@ const oneLine = (text: string): string => {
   return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE - 1)}…` : line;
 };
 
-const textOf = ({ blocks }: SessionMessage): string =>
-  blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join(" ");
+const messageText = ({ blocks }: SessionMessage): string => blockText(blocks, " ");
 
 const blocksOf = (messages: readonly SessionMessage[]): ContentBlock[] => messages.flatMap(({ blocks }) => blocks);
 
@@ -42,7 +41,7 @@ function timelineEntry(message: SessionMessage): string[] {
 export function summariseConversation(earlier: string | null, messages: readonly SessionMessage[]): string {
   const requests = messages
     .filter(({ role }) => role === "user")
-    .map(textOf)
+    .map(messageText)
     .filter((text) => text.trim() !== "");
   const files = filesIn(messages).slice(-MAX_FILES);
   const timeline = messages.flatMap(timelineEntry);

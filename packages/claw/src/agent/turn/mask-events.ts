@@ -3,16 +3,16 @@ import { createMaskedStream } from "@claw/contract";
 import type { ModelEvent } from "../providers/provider.ts";
 
 type Emit = (event: ModelEvent) => void;
-type Piece = Extract<ModelEvent, { readonly text: string }>;
+type TextPiece = Extract<ModelEvent, { readonly text: string }>;
 
 interface Open {
-  readonly piece: Piece;
+  readonly piece: TextPiece;
   readonly stream: MaskedStream;
 }
 
-const isPiece = (event: ModelEvent): event is Piece => "text" in event;
+const isPiece = (event: ModelEvent): event is TextPiece => "text" in event;
 
-const idOf = (piece: Piece): string => (piece.kind === "tool-input" ? piece.id : "");
+const idOf = (piece: TextPiece): string => (piece.kind === "tool-input" ? piece.id : "");
 
 /**
  * Passes on the events of a model with secrets masked, even when a secret is split over several events. `end` says that
@@ -20,12 +20,12 @@ const idOf = (piece: Piece): string => (piece.kind === "tool-input" ? piece.id :
  */
 export function maskEvents(emit: Emit, redactor: Redactor): { emit: Emit; end(): void } {
   let open: Open | undefined;
-  const pass = (piece: Piece, text: string): void => void (text !== "" && emit({ ...piece, text }));
+  const pass = (piece: TextPiece, text: string): void => void (text !== "" && emit({ ...piece, text }));
   const end = (): void => {
     if (open !== undefined) pass(open.piece, open.stream.end());
     open = undefined;
   };
-  const take = (piece: Piece): void => {
+  const take = (piece: TextPiece): void => {
     if (open !== undefined && (open.piece.kind !== piece.kind || idOf(open.piece) !== idOf(piece))) end();
     open ??= { piece, stream: createMaskedStream(redactor) };
     pass(piece, open.stream.push(piece.text));

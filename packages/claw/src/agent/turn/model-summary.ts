@@ -1,5 +1,4 @@
-import type { ContentBlock } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import { blockText, ClawError, LIMITS } from "@claw/contract";
 import type { Conversation } from "../../sessions/index.ts";
 import { estimateTokens } from "../../sessions/index.ts";
 import { firstChars } from "../first-chars.ts";
@@ -27,12 +26,9 @@ export interface SummaryWatch {
 /** Characters of the user's last request that stand above the summary, word for word. */
 const REQUEST_CHARS = 2000;
 
-const textOf = (blocks: readonly ContentBlock[]): string =>
-  blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
-
 /** The user's last request in these messages, word for word, so that no summary can change the request. */
 function lastRequest({ messages }: Pick<Conversation, "messages">): string {
-  const text = textOf(messages.findLast(({ role }) => role === "user")?.blocks ?? []).trim();
+  const text = blockText(messages.findLast(({ role }) => role === "user")?.blocks ?? []).trim();
   if (text === "") return "";
   return `The user's last request in it, word for word:\n${firstChars(text, REQUEST_CHARS)}${text.length > REQUEST_CHARS ? "…" : ""}\n\n`;
 }
@@ -61,7 +57,7 @@ function read(
   said: Pick<Conversation, "messages">,
   { redactor }: SummaryConfig,
 ): ModelSummary {
-  const text = redactor.redactText(textOf(blocks)).trim();
+  const text = redactor.redactText(blockText(blocks)).trim();
   if (stopReason === "refusal") return { kind: "none", why: "the model refused", usage };
   if (text === "") return { kind: "none", why: "the model wrote no text", usage };
   const whole = lastRequest(said) + text;

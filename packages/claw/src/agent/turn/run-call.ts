@@ -18,7 +18,7 @@ interface Watch {
   readonly signal: AbortSignal;
 }
 
-const failed = (output: string): ToolOutput => ({ output, isError: true });
+const errorOutput = (output: string): ToolOutput => ({ output, isError: true });
 
 /** A tool call with an input that fits the tool. */
 export interface ReadyCall {
@@ -97,7 +97,7 @@ async function previewOf({ tool, input }: ReadyCall): Promise<Preview | null> {
 }
 
 /** Decides on a call by rules, hooks and, where those ask, the answer of a person. */
-async function decide(
+async function decideCall(
   ready: ReadyCall,
   verdict: HookVerdict,
   config: CallConfig,
@@ -131,7 +131,7 @@ async function tellHooks(ready: ReadyCall, done: ToolOutput, config: CallConfig,
   return { ...done, output, isError: done.isError || verdict.blocked !== null };
 }
 
-function deny({ call, tool, given }: ReadyCall, reason: string, config: CallConfig, { emit }: Watch): ToolOutput {
+function denyCall({ call, tool, given }: ReadyCall, reason: string, config: CallConfig, { emit }: Watch): ToolOutput {
   const { redactor } = config;
   const denial = {
     tool_name: tool.name,
@@ -140,7 +140,7 @@ function deny({ call, tool, given }: ReadyCall, reason: string, config: CallConf
     reason: redactor.redactText(reason),
   };
   emit({ kind: "denied", denial });
-  return failed(`Not allowed: ${denial.reason}`);
+  return errorOutput(`Not allowed: ${denial.reason}`);
 }
 
 /** Asks hooks, rules and, where those ask, a person whether a call may be made. Rejects with the signal's reason. */
@@ -148,7 +148,7 @@ export async function prepareCall(given: ReadyCall, config: CallConfig, watch: W
   const asked = await askHooks(given, config, watch);
   if (!("ready" in asked)) return { kind: "unfit", ...asked };
   const { ready, verdict } = asked;
-  const decided = await decide(ready, verdict, config, watch);
+  const decided = await decideCall(ready, verdict, config, watch);
   if (decided.decision === "allow") return { kind: "allowed", ready, context: verdict.context };
   return { kind: "refused", ready, verdict: decided };
 }
@@ -169,7 +169,7 @@ export async function makeCall(
     signal.throwIfAborted();
     if (!(error instanceof ClawError)) throw error;
     failure = error;
-    return failed(`${error.message}\n${error.hint}`);
+    return errorOutput(`${error.message}\n${error.hint}`);
   });
   const whole = context.length === 0 ? done : { ...done, output: [done.output, ...context].join("\n\n") };
   return { output: await tellHooks(ready, whole, config, watch), error: failure };
@@ -178,10 +178,10 @@ export async function makeCall(
 /** Makes one call: hooks, permission, the work itself, hooks again. */
 export async function runToolCall(call: Call, tool: AnyTool, config: CallConfig, watch: Watch): Promise<ToolOutput> {
   const reading = readToolInput(tool, call.input);
-  if (reading.kind === "invalid") return failed(reading.message);
+  if (reading.kind === "invalid") return errorOutput(reading.message);
   const { input } = reading;
   const prepared = await prepareCall({ call, tool, input, given: { ...(input as JsonObject) } }, config, watch);
-  if (prepared.kind === "unfit") return failed(prepared.message);
-  if (prepared.kind === "refused") return deny(prepared.ready, prepared.verdict.reason, config, watch);
+  if (prepared.kind === "unfit") return errorOutput(prepared.message);
+  if (prepared.kind === "refused") return denyCall(prepared.ready, prepared.verdict.reason, config, watch);
   return (await makeCall(prepared, config, watch)).output;
 }

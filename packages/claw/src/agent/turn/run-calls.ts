@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@claw/contract";
 import { ClawError, LIMITS } from "@claw/contract";
 import type { AnyTool, ToolOutput } from "../tools/tool.ts";
-import { findTool } from "../tools/registry.ts";
+import { findTool } from "../tools/create-tools.ts";
 import { runToolCall } from "./run-call.ts";
 import type { Emit } from "./run-turn.ts";
 import type { TurnConfig } from "./turn-config.ts";

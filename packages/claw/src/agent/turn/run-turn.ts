@@ -1,9 +1,9 @@
 import type { ContentBlock, SessionMessage, TurnStopReason } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import { blockText, ClawError } from "@claw/contract";
 import type { Compaction, Conversation } from "../../sessions/index.ts";
 import { compacted } from "../../sessions/index.ts";
 import type { ModelAnswer, ModelEvent, ModelRequest, ToolOffer } from "../providers/provider.ts";
-import { offerOf } from "../tools/registry.ts";
+import { offerOf } from "../tools/create-tools.ts";
 import type { AnsweredRequest } from "./cache-watch.ts";
 import { findCacheBreak, lastAnswered, lastRequestSize, requestPrintOf, requestSize } from "./cache-watch.ts";
 import { cutPoint, summaryMessage } from "./compact-conversation.ts";
@@ -36,9 +36,6 @@ const RECOVERY_STEPS = [4, 2, 1] as const;
 const MAX_STOP_BLOCKS = 3;
 
 const isCall = (block: ContentBlock): block is ContentBlock & { type: "tool_use" } => block.type === "tool_use";
-
-const textOf = (blocks: readonly ContentBlock[]): string =>
-  blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
 
 const userMessage = (text: string): SessionMessage => ({ role: "user", blocks: [{ type: "text", text }] });
 
@@ -222,7 +219,7 @@ class Turn {
     const progress = this.#progress;
     const shown = redactor.redactValue([...blocks]);
     progress.iterations += 1;
-    progress.message = textOf(shown);
+    progress.message = blockText(shown);
     progress.modelStopReason = stopReason;
     progress.lastRequestTokens = requestSize(usage);
     progress.usage = addModelUsage(progress.usage, usage);

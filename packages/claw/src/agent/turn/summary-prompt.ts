@@ -27,7 +27,7 @@ export const withoutTag = (text: string, tag: string): string =>
   text.replaceAll(new RegExp(`<(?=\\s*/?\\s*${tag})`, "gi"), "‹");
 
 /** The two ends of a text that is too long. */
-function cut(text: string): string {
+function cutEntry(text: string): string {
   const most = LIMITS.compactionEntryChars;
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);
@@ -37,10 +37,10 @@ function cut(text: string): string {
 /** The entries of a message for the transcript. The model's thoughts are left out. */
 function entriesOf({ role, blocks }: SessionMessage): string[] {
   return blocks.flatMap((block) => {
-    if (block.type === "text") return block.text.trim() === "" ? [] : [`[${role}]\n${cut(block.text)}`];
-    if (block.type === "tool_use") return [`[assistant calls ${block.name}]\n${cut(block.input)}`];
+    if (block.type === "text") return block.text.trim() === "" ? [] : [`[${role}]\n${cutEntry(block.text)}`];
+    if (block.type === "tool_use") return [`[assistant calls ${block.name}]\n${cutEntry(block.input)}`];
     if (block.type !== "tool_result") return [];
-    return [`[result of ${block.tool_name}${block.is_error ? ", failed" : ""}]\n${cut(block.output)}`];
+    return [`[result of ${block.tool_name}${block.is_error ? ", failed" : ""}]\n${cutEntry(block.output)}`];
   });
 }
 

@@ -30,7 +30,7 @@ export interface CommandGit {
  * Runs `act` while no other process takes commits from the same private folder. Null when another process keeps the
  * lock.
  */
-async function inTurn<T>({ place }: WorkerTree, act: () => Promise<T>): Promise<T | null> {
+async function withTreeLock<T>({ place }: WorkerTree, act: () => Promise<T>): Promise<T | null> {
   const request = { path: join(place, "lock"), waitMs: LIMITS.worktreeImportMs };
   const attempt = await acquireLock(nodeFileSystem, request, new AbortController().signal);
   if (attempt.kind === "held") return null;
@@ -76,7 +76,7 @@ async function giveCommits(inside: Inside): Promise<void> {
  */
 export async function takeCommits(inside: Inside): Promise<Import | null> {
   if (!existsSync(inside.tree.place)) return null;
-  return inTurn(inside.tree, () => importCommits(inside));
+  return withTreeLock(inside.tree, () => importCommits(inside));
 }
 
 /** Files that would make git read other settings in the next command. They have no other use. */
@@ -104,7 +104,7 @@ export function createCommandGit(tree: WorkerTree, sandbox: () => Sandbox | null
     if (isFirst) await takeCommits(inside);
     isFirst = false;
     const isCurrent = shortText(join(tree.common, tree.ref)) === readTipRecord(tree)?.tip;
-    if (!isCurrent) await inTurn(tree, () => giveCommits(inside));
+    if (!isCurrent) await withTreeLock(tree, () => giveCommits(inside));
     return privateViewOf(tree);
   };
   const take = async (inside: Inside): Promise<string[]> => {

@@ -12,7 +12,7 @@ const COPIED =
   "^(core\\.(filemode|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf)|user\\.(name|email)|i18n\\.commitencoding)$";
 
 /** Author of the commits when git knows no name for the person. */
-const NOBODY = { "user.name": "claw", "user.email": "claw@localhost" };
+const AUTHOR = { "user.name": "claw", "user.email": "claw@localhost" };
 
 function readSettings(listing: string): Record<string, string> {
   const pairs = listing.split("\0").flatMap((entry) => {
@@ -22,13 +22,13 @@ function readSettings(listing: string): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-const quote = (value: string): string => `"${value.replaceAll(/[\\"]/g, "\\$&").replaceAll(/[\r\n\0]/g, " ")}"`;
+const quoteSetting = (value: string): string => `"${value.replaceAll(/[\\"]/g, "\\$&").replaceAll(/[\r\n\0]/g, " ")}"`;
 
 /** Settings in the format of a git config file. */
 function settingsText(settings: Readonly<Record<string, string>>): string {
   const lines = Object.entries(settings).map(([name, value]) => {
     const cut = name.lastIndexOf(".");
-    return `[${name.slice(0, cut)}]\n\t${name.slice(cut + 1)} = ${quote(value)}\n`;
+    return `[${name.slice(0, cut)}]\n\t${name.slice(cut + 1)} = ${quoteSetting(value)}\n`;
   });
   return lines.join("");
 }
@@ -39,7 +39,7 @@ async function privateSettings(tree: WorkerTree, tip: string): Promise<string> {
   return settingsText({
     "core.repositoryformatversion": isSha256 ? "1" : "0",
     ...(isSha256 ? { "extensions.objectformat": "sha256" } : {}),
-    ...NOBODY,
+    ...AUTHOR,
     ...(listed.ok ? readSettings(listed.text) : {}),
     "core.bare": "false",
     "core.logallrefupdates": "true",

@@ -20,14 +20,14 @@ export interface WorkerTree {
   readonly place: string;
 }
 
-const NAME = /^[\w][\w.-]*$/;
+const WORKER_NAME = /^[\w][\w.-]*$/;
 
 /** The worker's worktree with `root` as top; null when `root` is no such top, or another branch is checked out. */
 export function workerTreeAt(root: string): WorkerTree | null {
   const [trees, name] = [dirname(root), root.slice(dirname(root).length + 1)];
   const claws = dirname(trees);
   const isPlaced = trees === join(claws, "worktrees") && isClaws(claws.slice(dirname(claws).length + 1));
-  const folder = isPlaced && NAME.test(name) ? gitFolderAt(root) : null;
+  const folder = isPlaced && WORKER_NAME.test(name) ? gitFolderAt(root) : null;
   if (folder === null || folder.own === folder.common) return null;
   const ref = `refs/heads/claw/${name}`;
   const head = readSmallFile(join(folder.own, "HEAD"), LIMITS.settingsBytes);

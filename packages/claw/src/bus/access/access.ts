@@ -1,7 +1,7 @@
 import { LIMITS } from "@claw/contract";
+import type { WireRole } from "@claw/contract";
 import type { CredentialOptions, HeldToken, AccessRefusal } from "./credentials.ts";
 import { createCredentials, EXPIRED, isAsked, refused } from "./credentials.ts";
-import type { Role } from "../peers/peer.ts";
 import type { IssuedToken, TokenStore } from "./tokens/index.ts";
 import type { TransportConnection, Entrance } from "../transports/transport.ts";
 import type { WireRequest } from "../wire/wire.ts";
@@ -54,7 +54,7 @@ function fixIdentity(request: WireRequest, held: HeldToken): AccessDecision {
 
 function permit(request: WireRequest, restricted: boolean, held: HeldToken): AccessDecision {
   if (request["cmd"] === "hello") return fixIdentity(request, held);
-  const allowed: readonly Role[] = ["orchestrator"];
+  const allowed: readonly WireRole[] = ["orchestrator"];
   if (restricted && !allowed.includes(held.role)) {
     return refused(`requires role: ${allowed.join("|")}`);
   }

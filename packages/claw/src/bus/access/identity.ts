@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import type { ReadRequest } from "@claw/contract";
-import type { ConnectedPeers } from "../peers/presence.ts";
+import type { ReadRequest, WireRole } from "@claw/contract";
+import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { Server } from "../server.ts";
-import type { Role } from "../peers/peer.ts";
 import type { Life } from "./resume.ts";
 import { newBootId } from "./resume.ts";
 
@@ -11,7 +10,7 @@ const FINGERPRINT_LENGTH = 12;
 /** The life of a client that sends an instance nonce. The same name, role and nonce give the same peer id. */
 export function namedLife(
   { instanceNonce: nonce }: Pick<ReadRequest<"hello">, "instanceNonce">,
-  role: Role,
+  role: WireRole,
   name: string,
 ): Life | undefined {
   if (nonce === undefined) return undefined;
@@ -19,13 +18,13 @@ export function namedLife(
   return { peerId: `fp_${digest.slice(0, FINGERPRINT_LENGTH)}`, bootId: newBootId(), role, name };
 }
 
-const isRoot = (peer: { role: Role; waveId?: unknown; correlationId?: unknown }): boolean =>
+const isRoot = (peer: { role: WireRole; waveId?: unknown; correlationId?: unknown }): boolean =>
   peer.role === "orchestrator" && peer.waveId === undefined && peer.correlationId === undefined;
 
 export const hasRoot = (context: Pick<ConnectedPeers, "peers">): boolean => [...context.peers.values()].some(isRoot);
 
 export interface Newcomer {
-  readonly role: Role;
+  readonly role: WireRole;
   /** Peer id from a resume token or an instance nonce; undefined when the bus will choose the id. */
   readonly peerId: string | undefined;
   readonly capabilities: ReadonlySet<unknown>;

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { ReadRequest, ReplyFields } from "@claw/contract";
+import type { ReadRequest, ReplyFields, WireRole } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { Delivery } from "../delivery/delivery.ts";
 import type { EventLog } from "../log/index.ts";
-import type { ConnectedPeers } from "../peers/presence.ts";
+import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
 import type { Admission } from "./admission.ts";
 import { keepSubscriptions } from "../delivery/kept-subscriptions.ts";
 import { closeSubscription } from "../delivery/open-subscription.ts";
-import type { Peer, Role, WorkerProgress } from "../peers/peer.ts";
+import type { Peer, WorkerProgress } from "../peers/peer.ts";
 import { isRole } from "../peers/peer.ts";
 import { cursorOf } from "../delivery/subscription.ts";
 import { readSignedClaim, signClaim } from "./tokens/index.ts";
@@ -20,7 +20,7 @@ const PREFIX = "resume1";
 export interface Life {
   readonly peerId: string;
   readonly bootId: string;
-  readonly role: Role;
+  readonly role: WireRole;
   readonly name: string;
 }
 
@@ -65,7 +65,7 @@ function isCurrent(context: Returning, peerId: string, expiresAt: number): boole
 export function resumedLife(
   context: Returning,
   { resumeToken, peerName }: Pick<ReadRequest<"hello">, "resumeToken" | "peerName">,
-  role: Role,
+  role: WireRole,
 ): Life | undefined {
   const read = context.resume.read(resumeToken);
   if (read === undefined || read.role !== role) return undefined;

@@ -1,11 +1,11 @@
 import { ENVELOPE_VERSION, isEnveloped, PUBLISH_FORBIDDEN } from "@claw/contract/schemas";
+import { isObject } from "@claw/contract";
 import type { Ids } from "../ids.ts";
-import type { ConnectedPeers } from "../peers/presence.ts";
+import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { Server } from "../server.ts";
 import type { Subscribing } from "../delivery/open-subscription.ts";
 import { openSubscription } from "../delivery/open-subscription.ts";
 import type { Peer } from "../peers/peer.ts";
-import { isObject } from "../wire/read-payload.ts";
 
 /** Processes of one worker share an environment, so they have the same name and the same terminal. */
 const isSameWorker = (peer: Peer, other: Peer): boolean =>

@@ -18,7 +18,7 @@ export interface CatchUpLog extends Pick<Server, "report"> {
   readonly log: EventLog;
 }
 
-interface Reading extends CatchUp {
+interface LogReading extends CatchUp {
   readonly log: EventLog;
   readonly isWanted: (event: StoredEvent) => boolean;
 }
@@ -34,7 +34,7 @@ async function writable(subscription: PeerSubscription): Promise<boolean> {
 }
 
 /** Tells of events that retention removed before they could be read, or that are missing from the files of the log. */
-function tellGap({ log, subscription }: Reading, next: number): void {
+function tellGap({ log, subscription }: LogReading, next: number): void {
   const { peer, id, position } = subscription;
   subscription.position = next - 1;
   if (!peer.capabilities.has("gap")) return;
@@ -62,7 +62,7 @@ function createFilter({ subscription, replay }: CatchUp): (event: StoredEvent) =
     (replay || from !== subscription.peer.id || subscription.echoed.delete(sequence));
 }
 
-async function sendBatch(reading: Reading, { events, through }: LogBatch): Promise<number> {
+async function sendBatch(reading: LogReading, { events, through }: LogBatch): Promise<number> {
   const { log, subscription, replay, isWanted } = reading;
   let sent = 0;
   for (const event of events) {
@@ -80,7 +80,7 @@ async function sendBatch(reading: Reading, { events, through }: LogBatch): Promi
 }
 
 /** Serves from the log until its head is reached, one batch being read while the one before it is sent. */
-async function readOn(reading: Reading): Promise<number> {
+async function readOn(reading: LogReading): Promise<number> {
   const { log, subscription } = reading;
   let sent = 0;
   let reached: Promise<LogBatch> | undefined;

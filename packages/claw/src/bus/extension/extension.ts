@@ -89,7 +89,7 @@ function passAll(all: readonly BusExtension[], peer: ConnectedPeer, event: Gated
 }
 
 /** The prefix keeps extensions apart from the bus's own state in a snapshot. */
-const keyOf = ({ name }: BusExtension): string => `extension:${name}`;
+const extensionKey = ({ name }: BusExtension): string => `extension:${name}`;
 
 export function createExtensions(all: readonly BusExtension[]): Extensions {
   const twice = all.find(({ name }, index) => all.findIndex((other) => other.name === name) !== index);
@@ -97,7 +97,9 @@ export function createExtensions(all: readonly BusExtension[]): Extensions {
   const handlers = new Map<unknown, RequestHandler>(
     all.flatMap(({ requests = [] }) => requests.map((handler) => [handler.name, handler] as const)),
   );
-  const remembering = all.flatMap((each) => (each.memory === undefined ? [] : [[keyOf(each), each.memory] as const]));
+  const remembering = all.flatMap((each) =>
+    each.memory === undefined ? [] : [[extensionKey(each), each.memory] as const],
+  );
   return {
     all,
     handler: (name) => handlers.get(name),

@@ -47,7 +47,7 @@ interface SegmentFile {
   readonly size: number;
 }
 
-const linesOf = (heads: readonly string[], from: number): string => {
+const numberedLines = (heads: readonly string[], from: number): string => {
   let text = "";
   let sequence = from;
   for (const head of heads) {
@@ -82,7 +82,7 @@ function createActiveSegment(fs: FileSystem, file: SegmentFile): ActiveSegment {
     index,
     size: () => size,
     write: (heads, from) => {
-      const bytes = Buffer.from(linesOf(heads, from));
+      const bytes = Buffer.from(numberedLines(heads, from));
       if (dirty) clean();
       try {
         writeAllBytes(fs, fd, bytes);

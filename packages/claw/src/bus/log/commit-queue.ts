@@ -15,7 +15,7 @@ export interface CommitQueue {
   drain(): Promise<void>;
 }
 
-function settle(batch: readonly Waiting[], first: number): void {
+function tellListeners(batch: readonly Waiting[], first: number): void {
   let sequence = first;
   for (const { listener } of batch) {
     listener.committed(sequence);
@@ -52,7 +52,7 @@ export function createCommitQueue(commit: Commit): CommitQueue {
       waiting = [];
       const outcome = await attempt(batch);
       // Outside of the attempt: an error of a listener cannot undo the commit.
-      if ("first" in outcome) settle(batch, outcome.first);
+      if ("first" in outcome) tellListeners(batch, outcome.first);
       else fail(batch, outcome.error);
     }
     running = undefined;

@@ -16,7 +16,7 @@ const TOPIC = '{"topic":"';
 const FROM = '","from":"';
 const TIME = '","ts_server":"';
 const PAYLOAD = '","payload":';
-const SEQUENCE = ',"sequence":';
+const SEQUENCE_MEMBER = ',"sequence":';
 
 /**
  * Reads a line this log wrote, without parsing its payload. Undefined for a line of another form, which the slow
@@ -26,12 +26,12 @@ function readOwnLine(line: string): StoredEvent | undefined {
   const fromAt = line.indexOf(FROM);
   const timeAt = line.indexOf(TIME, fromAt);
   const timeEnd = line.indexOf('"', timeAt + TIME.length);
-  const sequenceAt = line.lastIndexOf(SEQUENCE);
+  const sequenceAt = line.lastIndexOf(SEQUENCE_MEMBER);
   if (!line.startsWith(TOPIC) || fromAt === -1 || timeAt === -1 || timeEnd === -1 || sequenceAt < timeEnd) {
     return undefined;
   }
   const head = line.slice(0, timeEnd);
-  const sequence = Number(line.slice(sequenceAt + SEQUENCE.length, -1));
+  const sequence = Number(line.slice(sequenceAt + SEQUENCE_MEMBER.length, -1));
   const hasPayload = line.startsWith(PAYLOAD, timeEnd);
   if (head.includes("\\") || !Number.isSafeInteger(sequence) || (!hasPayload && sequenceAt !== timeEnd + 1)) {
     return undefined;

@@ -1,12 +1,12 @@
 import { constants } from "node:fs";
 import { join } from "node:path";
+import { LF } from "@claw/contract";
 import type { FileSystem } from "../../files/index.ts";
 import { openUnshared, syncFolder } from "../../files/index.ts";
 import { readLogLine } from "./log-line.ts";
 
 const DIGITS = 12;
 const SUFFIX = ".jsonl";
-const LF = 0x0a;
 const STEP_BYTES = 64 * 1024;
 
 /** One file of the log: events from `first` on, in order. */

@@ -1,8 +1,7 @@
+import { LF } from "@claw/contract";
 import type { LogBatch, StoredEvent } from "./event-log.ts";
 import { readLogLine } from "./log-line.ts";
 import type { ReadFiles } from "./read-files.ts";
-
-const LF = 0x0a;
 
 export interface ReadPlan {
   readonly path: string;

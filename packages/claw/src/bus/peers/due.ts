@@ -3,7 +3,7 @@ import { appendEvents } from "../publish/append-events.ts";
 import type { Store } from "../publish/store-event.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
-import type { ConnectedPeers } from "./presence.ts";
+import type { ConnectedPeers } from "./connected-peers.ts";
 import { leaveReason } from "./leave-reason.ts";
 import type { TaskRecord } from "../state/tasks.ts";
 import { isClosed } from "../state/tasks.ts";

@@ -6,7 +6,7 @@ import type { PublishShelf } from "../publish/publishing.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
 import type { Terminals } from "../terminals/terminals.ts";
-import type { ConnectedPeers } from "./presence.ts";
+import type { ConnectedPeers } from "./connected-peers.ts";
 import type { Notice } from "../delivery/push-live.ts";
 import { pushLive } from "../delivery/push-live.ts";
 

@@ -1,7 +1,7 @@
 import type { Delivery } from "../delivery/delivery.ts";
 import type { PublishShelf } from "../publish/publishing.ts";
 import type { Server } from "../server.ts";
-import type { ConnectedPeers } from "./presence.ts";
+import type { ConnectedPeers } from "./connected-peers.ts";
 import type { TaskClosing } from "./due.ts";
 import { failTasksOf } from "./due.ts";
 import { knownWorker } from "../publish/gates.ts";

@@ -6,7 +6,7 @@ import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
 import type { Peer } from "./peer.ts";
 import { hasPeerEnded } from "./peer.ts";
-import type { ConnectedPeers } from "./presence.ts";
+import type { ConnectedPeers } from "./connected-peers.ts";
 
 interface Watched extends Store, ConnectedPeers, Pick<Knowledge, "state">, Pick<Server, "now"> {}
 

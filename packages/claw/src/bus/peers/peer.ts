@@ -1,11 +1,9 @@
-import type { Capability, Phase, WorkerLife } from "@claw/contract";
+import type { Capability, Phase, WireRole, WorkerLife } from "@claw/contract";
 import { FIRST_LIFE, isOver } from "@claw/contract";
 import type { PeerSubscription } from "../delivery/subscription.ts";
 import type { TransportConnection } from "../transports/transport.ts";
 
-export type Role = "orchestrator" | "worker" | "observer";
-
-export const isRole = (value: unknown): value is Role =>
+export const isRole = (value: unknown): value is WireRole =>
   value === "orchestrator" || value === "worker" || value === "observer";
 
 /** How far a worker has come, from the worker's own events. The bus refuses events that do not fit the progress. */
@@ -31,7 +29,7 @@ export const hasPeerEnded = ({ life }: WorkerProgress): boolean => isOver(life);
 /** A client that has said hello. */
 export interface Peer {
   readonly id: string;
-  readonly role: Role;
+  readonly role: WireRole;
   readonly name: string;
   readonly connection: TransportConnection;
   /** Additions to the old wire that the client asked for in its hello. */

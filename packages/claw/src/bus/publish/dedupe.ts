@@ -12,13 +12,13 @@ export interface StoredReceipt {
 export type Waiter = (receipt: StoredReceipt | Error) => void;
 
 /** Where an id stands. */
-interface Place {
+interface IdSlot {
   readonly ids: RecentIds;
   readonly slot: number;
 }
 
 /** An id that was new. The caller of `begin` must settle or forget the entry. */
-export interface OpenEntry extends Place {
+export interface OpenEntry extends IdSlot {
   readonly kind: "new";
 }
 
@@ -49,12 +49,12 @@ const CONFLICT: Seen = { kind: "conflict" };
 function createWaiters() {
   const byIds = new Map<RecentIds, Map<number, Waiter[]>>();
   return {
-    add: ({ ids, slot }: Place, waiter: Waiter): void => {
+    add: ({ ids, slot }: IdSlot, waiter: Waiter): void => {
       const bySlot = byIds.get(ids) ?? new Map<number, Waiter[]>();
       byIds.set(ids, bySlot);
       bySlot.set(slot, [...(bySlot.get(slot) ?? []), waiter]);
     },
-    tell: ({ ids, slot }: Place, outcome: StoredReceipt | Error): void => {
+    tell: ({ ids, slot }: IdSlot, outcome: StoredReceipt | Error): void => {
       if (byIds.size === 0) return;
       const bySlot = byIds.get(ids);
       const waiting = bySlot?.get(slot) ?? [];
@@ -68,7 +68,7 @@ function createWaiters() {
 type Waiters = ReturnType<typeof createWaiters>;
 
 /** Answers a publish whose id is known: conflict, done, or in flight. */
-function again(waiters: Waiters, { ids, slot }: Place, hash: number): Seen {
+function again(waiters: Waiters, { ids, slot }: IdSlot, hash: number): Seen {
   if (!ids.hasBody(slot, hash)) return CONFLICT;
   const sequence = ids.sequence(slot);
   if (sequence > 0) return { kind: "done", receipt: { sequence, deliveredTo: ids.deliveredTo(slot) } };

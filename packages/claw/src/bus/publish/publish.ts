@@ -1,15 +1,15 @@
 import type { BusEvent, EventProblem, EventReadResult } from "@claw/contract/schemas";
 import { envelopeId, isEnveloped, PUBLISH_FORBIDDEN, readEventOf } from "@claw/contract/schemas";
+import { isObject } from "@claw/contract";
 import { claimName, wrapMalformed } from "../compat/compat.ts";
 import type { OpenEntry, StoredReceipt, Seen } from "./dedupe.ts";
 import type { Subscribing } from "../delivery/open-subscription.ts";
-import type { ConnectedPeers } from "../peers/presence.ts";
+import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { PublishShelf } from "./publishing.ts";
 import type { Gated, Gatekeeping } from "./gates.ts";
 import { passGates, passOther, passRate } from "./gates.ts";
 import type { Peer } from "../peers/peer.ts";
 import { isLogEntry } from "./log-entry.ts";
-import { isObject } from "../wire/read-payload.ts";
 import { acceptForMembers } from "./role-command.ts";
 import { ownBody, seal, sealOther } from "./seal.ts";
 import { store } from "./store-event.ts";

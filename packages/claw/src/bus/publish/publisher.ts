@@ -1,5 +1,5 @@
 import type { Publisher } from "@claw/contract/schemas";
-import type { ConnectedPeers } from "../peers/presence.ts";
+import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { Knowledge } from "../state/knowledge.ts";
 import type { Peer } from "../peers/peer.ts";
 

@@ -44,7 +44,7 @@ function createColumns(slots: number) {
 
 type Columns = ReturnType<typeof createColumns>;
 
-function find({ states, keys }: Columns, { high, low }: KeyHash): number {
+function slotOf({ states, keys }: Columns, { high, low }: KeyHash): number {
   const last = states.length - 1;
   for (let slot = low & last; states[slot] !== FREE; slot = (slot + 1) & last) {
     if (states[slot] === USED && keys[slot * 2] === high && keys[slot * 2 + 1] === low) return slot;
@@ -78,7 +78,7 @@ export function createRecentIds(capacity: number): RecentIds {
   let count = 0;
   return {
     full: () => count === capacity,
-    find: (key) => find(columns, key),
+    find: (key) => slotOf(columns, key),
     add: (key, hashes) => {
       const slot = put(columns, key, hashes);
       order[count] = slot;

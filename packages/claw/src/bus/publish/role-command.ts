@@ -1,7 +1,7 @@
 import { isSubscribed } from "../delivery/direct-push.ts";
 import type { Peer } from "../peers/peer.ts";
 import { COMMAND_ACCEPTED } from "../state/deliveries.ts";
-import type { ConnectedPeers } from "../peers/presence.ts";
+import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { Store } from "./store-event.ts";
 import { publishSystem } from "./system-events.ts";
 

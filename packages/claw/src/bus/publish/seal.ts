@@ -1,8 +1,9 @@
 import type { BusEvent } from "@claw/contract/schemas";
 import { ENVELOPE_VERSION, envelopeId } from "@claw/contract/schemas";
+import { isObject } from "@claw/contract";
 import type { Peer } from "../peers/peer.ts";
 import { quote } from "../wire/quote.ts";
-import { isObject, parsePayload } from "../wire/read-payload.ts";
+import { parsePayload } from "../wire/read-payload.ts";
 
 /** A payload ready for the log, with the id and body by which a repetition is recognised. */
 export interface Sealed {

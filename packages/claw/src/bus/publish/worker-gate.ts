@@ -1,8 +1,7 @@
 import type { LifeEvent, Phase } from "@claw/contract";
-import { canTransition, isPhase, nextLife } from "@claw/contract";
+import { canTransition, isPhase, nextLife, nonEmptyText } from "@claw/contract";
 import type { BusEvent } from "@claw/contract/schemas";
 import type { WorkerProgress } from "../peers/peer.ts";
-import { textOf } from "../wire/read-payload.ts";
 
 export type GateDecision =
   | { readonly kind: "pass"; readonly worker: WorkerProgress }
@@ -24,7 +23,7 @@ export function moveWorker(worker: WorkerProgress, word: OwnWord): WorkerProgres
   const life = lifeAfter(worker, word);
   const moved = life === worker.life ? worker : { ...worker, life };
   if (topic.endsWith(".boot")) {
-    return { ...moved, parentId: textOf(data["parent_peer_id"]) ?? textOf(named) ?? null };
+    return { ...moved, parentId: nonEmptyText(data["parent_peer_id"]) ?? nonEmptyText(named) ?? null };
   }
   const { phase } = data;
   if (!topic.endsWith(".phase") || !isPhase(phase)) return moved;

@@ -4,7 +4,7 @@ import { handleAuth } from "./auth.ts";
 import { handleBroadcast } from "./broadcast.ts";
 import { handleAcknowledgeCommand, handleDeliverCommand } from "./deliver-command.ts";
 import { handleHello } from "./hello.ts";
-import { handlePeers, handlePing } from "./inspect.ts";
+import { handlePeerList, handlePing } from "./inspect.ts";
 import { handleIntrospect } from "./introspect.ts";
 import { handleAdvanceMission, handleMarkWorkerStatus, handlePlanMission, handleReflectOnMission, handleRegisterMonitor, handleRegisterSpawn, handleShowMission } from "./lifecycle.ts";
 import { handleIsArmed, handleRegisterIntent } from "./monitors.ts";
@@ -43,7 +43,7 @@ export const HANDLERS: ReadonlyMap<unknown, RequestHandler> = new Map<unknown, R
   ["list", handleListTerminals],
   ["monitors.is-corr-armed", handleIsArmed],
   ["monitors.register-intent", handleRegisterIntent],
-  ["peers", handlePeers],
+  ["peers", handlePeerList],
   ["ping", handlePing],
   ["pipeline.close", handleClosePipeline],
   ["pipeline.create", handleCreatePipeline],

@@ -1,10 +1,10 @@
-import type { Capability, ReadRequest, ReplyFields } from "@claw/contract";
+import type { Capability, ReadRequest, ReplyFields, WireRole } from "@claw/contract";
 import { CAPABILITIES, isTopic } from "@claw/contract";
 import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
 import { hasRoot, namedLife, refuseJoining } from "../access/identity.ts";
 import { openSubscription } from "../delivery/open-subscription.ts";
-import type { Peer, Role } from "../peers/peer.ts";
+import type { Peer } from "../peers/peer.ts";
 import { isRole, NEW_WORKER } from "../peers/peer.ts";
 import { tellOfPeer } from "../delivery/push-live.ts";
 import type { Life } from "../access/resume.ts";
@@ -17,10 +17,10 @@ const SERVER_CAPABILITIES = ["push", "broadcast", "tasks", ...CAPABILITIES];
 const capabilitiesOf = (named: readonly unknown[] = []): Set<Capability> =>
   new Set(CAPABILITIES.filter((capability) => named.includes(capability)));
 
-const nameOf = ({ peerName = "" }: ReadRequest<"hello">): string =>
+const peerNameOf = ({ peerName = "" }: ReadRequest<"hello">): string =>
   peerName === "" ? "unnamed" : peerName.slice(0, 200);
 
-function register({ context, session, request }: RequestCall<"hello">, role: Role, life: Life | undefined): Peer {
+function register({ context, session, request }: RequestCall<"hello">, role: WireRole, life: Life | undefined): Peer {
   const now = context.now();
   const capabilities = capabilitiesOf(request.capabilities);
   const { terminalId, waveId } = request;
@@ -28,7 +28,7 @@ function register({ context, session, request }: RequestCall<"hello">, role: Rol
     id: life?.peerId ?? context.nextPeerId(),
     bootId: life?.bootId ?? newBootId(),
     role,
-    name: life?.name ?? nameOf(request),
+    name: life?.name ?? peerNameOf(request),
     connection: session.connection,
     capabilities,
     terminalId: terminalId === undefined ? undefined : String(terminalId),
@@ -121,7 +121,7 @@ export const handleHello = handleRequest("hello", (call, done) => {
   const { role } = request;
   if (!isRole(role)) return done(error("unknown role"));
   const resumed = resumedLife(context, request, role);
-  const life = resumed ?? namedLife(request, role, nameOf(request));
+  const life = resumed ?? namedLife(request, role, peerNameOf(request));
   const capabilities = capabilitiesOf(request.capabilities);
   const refusal = refuseJoining(context, request, { role, peerId: life?.peerId, capabilities });
   if (refusal !== undefined) return done(error(refusal));

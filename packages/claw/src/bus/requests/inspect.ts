@@ -4,7 +4,7 @@ import { handleRequest, ok } from "./request-handler.ts";
 export const handlePing = handleRequest("ping", ({ context }, done) => done(ok({ serverTime: context.now() })));
 
 /** Lists the connected peers, in the order of joining. */
-export const handlePeers = handleRequest("peers", ({ context }, done) =>
+export const handlePeerList = handleRequest("peers", ({ context }, done) =>
   done(
     ok({
       peers: [...context.peers.values()].map((peer) => ({

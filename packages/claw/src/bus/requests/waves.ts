@@ -1,8 +1,8 @@
 import type { ReplyFields } from "@claw/contract";
+import { textsOf } from "@claw/contract";
 import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
 import type { Peer } from "../peers/peer.ts";
-import { textsOf } from "../wire/read-payload.ts";
 import type { Wave } from "../state/wave.ts";
 import type { RequestDecision } from "./decide.ts";
 import { decideAndStore, decided } from "./decide.ts";

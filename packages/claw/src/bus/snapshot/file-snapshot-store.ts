@@ -11,7 +11,7 @@ import { printSnapshot, readSnapshot } from "./snapshot-text.ts";
 const ENDING = ".snapshot";
 const DIGITS = 12;
 
-const nameOf = (sequence: number): string => `${String(sequence).padStart(DIGITS, "0")}${ENDING}`;
+const fileName = (sequence: number): string => `${String(sequence).padStart(DIGITS, "0")}${ENDING}`;
 
 /** The sequence that a file's name promises; undefined for a file that is no snapshot. */
 function sequenceOf(name: string): number | undefined {
@@ -48,7 +48,7 @@ function readFile(fs: FileSystem, path: string): SnapshotReading {
 }
 
 /** Removes a file that is no longer needed. A file that cannot be removed does no harm. */
-function remove(fs: FileSystem, path: string): void {
+function removeFile(fs: FileSystem, path: string): void {
   try {
     fs.unlinkSync(path);
   } catch (error) {
@@ -60,7 +60,7 @@ function remove(fs: FileSystem, path: string): void {
 function consider(fs: FileSystem, path: string, { head, epoch }: LogPlace): SnapshotReading {
   const sequence = sequenceOf(basename(path)) ?? 0;
   if (sequence > head) {
-    remove(fs, path);
+    removeFile(fs, path);
     return { kind: "unusable", why: "it lies beyond the head of the log" };
   }
   const reading = readFile(fs, path);
@@ -70,7 +70,7 @@ function consider(fs: FileSystem, path: string, { head, epoch }: LogPlace): Snap
 }
 
 /** Other work gets its turn between two pieces, and the process does not block on the flush to disk. */
-async function write(fs: FileSystem, path: string, snapshot: Snapshot): Promise<void> {
+async function writeSnapshot(fs: FileSystem, path: string, snapshot: Snapshot): Promise<void> {
   const file = createAtomicFile(fs, path);
   try {
     for (const piece of printSnapshot(snapshot)) {
@@ -90,7 +90,7 @@ export function openSnapshotStore(fs: FileSystem, directory: string): SnapshotSt
   withFileErrors("open", directory, () => {
     fs.mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER });
     // Temporary files of a process that died while writing.
-    for (const name of fs.readdirSync(directory)) if (name.endsWith(".tmp")) remove(fs, join(directory, name));
+    for (const name of fs.readdirSync(directory)) if (name.endsWith(".tmp")) removeFile(fs, join(directory, name));
   });
   let previous: string | undefined;
   return {
@@ -107,11 +107,11 @@ export function openSnapshotStore(fs: FileSystem, directory: string): SnapshotSt
       return undefined;
     },
     save: async (snapshot) => {
-      const name = nameOf(snapshot.sequence);
+      const name = fileName(snapshot.sequence);
       try {
-        await write(fs, join(directory, name), snapshot);
+        await writeSnapshot(fs, join(directory, name), snapshot);
         const kept = new Set([name, previous]);
-        for (const other of names()) if (!kept.has(other)) remove(fs, join(directory, other));
+        for (const other of names()) if (!kept.has(other)) removeFile(fs, join(directory, other));
       } catch (error) {
         throw fileError(error, "save", join(directory, name));
       }

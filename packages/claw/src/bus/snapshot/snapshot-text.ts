@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LF } from "@claw/contract";
 import type { StoredId } from "../publish/recent-ids.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -9,16 +10,16 @@ const EVENTS_PER_LINE = 500;
 
 type EventRow = readonly [high: number, low: number, sequence: number, hash: number, otherHash: number];
 
-const rowOf = ({ key, sequence, hashes }: StoredId): EventRow => [key.high, key.low, sequence, ...hashes];
+const idRow = ({ key, sequence, hashes }: StoredId): EventRow => [key.high, key.low, sequence, ...hashes];
 
 const idOf = ([high, low, sequence, ...hashes]: EventRow): StoredId => ({ key: { high, low }, sequence, hashes });
 
-function* linesOf({ epoch, sequence, state, events }: Snapshot): Generator<string> {
+function* snapshotLines({ epoch, sequence, state, events }: Snapshot): Generator<string> {
   yield JSON.stringify({ snapshot: SNAPSHOT_VERSION, epoch, sequence });
   yield JSON.stringify(state);
   let rows: EventRow[] = [];
   for (const event of events) {
-    if (rows.push(rowOf(event)) < EVENTS_PER_LINE) continue;
+    if (rows.push(idRow(event)) < EVENTS_PER_LINE) continue;
     yield JSON.stringify(rows);
     rows = [];
   }
@@ -28,7 +29,7 @@ function* linesOf({ epoch, sequence, state, events }: Snapshot): Generator<strin
 /** A snapshot as text, in pieces: a header, the state, events, and a digest of it all, each a line of JSON. */
 export function* printSnapshot(snapshot: Snapshot): Generator<string> {
   const digest = createHash("sha256");
-  for (const line of linesOf(snapshot)) {
+  for (const line of snapshotLines(snapshot)) {
     const piece = `${line}\n`;
     digest.update(piece);
     yield piece;
@@ -40,8 +41,6 @@ export type SnapshotReading =
   | { readonly kind: "snapshot"; readonly snapshot: Snapshot }
   /** Says why it cannot be used. */
   | { readonly kind: "unusable"; readonly why: string };
-
-const LF = 0x0a;
 
 const unusable = (why: string): SnapshotReading => ({ kind: "unusable", why });
 

@@ -1,7 +1,7 @@
 import type { ReportedSum } from "@claw/contract";
-import { nextSum } from "@claw/contract";
+import { nextSum, nonEmptyText, numberOf } from "@claw/contract";
 import type { CommittedEvent, StoredProjection } from "./projection.ts";
-import { fieldsOf, numberOf, textOf } from "../wire/read-payload.ts";
+import { fieldsOf } from "../wire/read-payload.ts";
 import { refill } from "./refill.ts";
 
 export interface BudgetLimits {
@@ -54,7 +54,7 @@ function costIn(topic: string, payload: unknown): number | undefined {
 /** The worker whose cost an event tells; undefined when it tells none. */
 function workerOf({ topic, from, payload }: CommittedEvent): string | undefined {
   if (topic.startsWith("worker.")) return topic.split(".")[1];
-  return topic === TERMINATED && from === "server" ? textOf(fieldsOf(payload)["peerId"]) : undefined;
+  return topic === TERMINATED && from === "server" ? nonEmptyText(fieldsOf(payload)["peerId"]) : undefined;
 }
 
 /** Cost that the worker's life could not report before its end. */
@@ -72,7 +72,7 @@ function costAfter(last: Cost, topic: string, payload: unknown): Cost {
 
 /** The topic of the event that a gate refused; undefined when the gate refused no event. */
 export const refusedTopic = ({ from, payload }: Pick<CommittedEvent, "from" | "payload">): string | undefined =>
-  from === "server" ? textOf(fieldsOf(payload)["topic"]) : undefined;
+  from === "server" ? nonEmptyText(fieldsOf(payload)["topic"]) : undefined;
 
 /** The workspace threshold that a warning is about; undefined for a warning about any other limit. */
 function warnedOf(payload: unknown): number | undefined {

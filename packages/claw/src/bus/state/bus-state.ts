@@ -15,8 +15,8 @@ import type { TerminalRecords } from "./terminal-records.ts";
 import { createTerminalRecords } from "./terminal-records.ts";
 import type { Waves } from "./waves.ts";
 import { createWaves } from "./waves.ts";
-import type { PhaseRecords } from "./workers.ts";
-import { createPhaseRecords } from "./workers.ts";
+import type { PhaseRecords } from "./phase-records.ts";
+import { createPhaseRecords } from "./phase-records.ts";
 
 /** The state of the bus that follows from the log. */
 export interface BusState {

@@ -1,6 +1,6 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS, nonEmptyText } from "@claw/contract";
 import type { CommittedEvent, StoredProjection } from "./projection.ts";
-import { fieldsOf, textOf } from "../wire/read-payload.ts";
+import { fieldsOf } from "../wire/read-payload.ts";
 
 export const COMMAND_ACCEPTED = "system.command.accepted";
 
@@ -40,7 +40,7 @@ interface Saved {
 /** Takes in the next note. The notes of one command have consecutive sequences. */
 function note(open: Note | undefined, { sequence, payload }: CommittedEvent): Note | undefined {
   const { idempotencyKey, cmdTopic, commandId, targetPeerId } = fieldsOf(payload);
-  const [key, topic, id, peerId] = [idempotencyKey, cmdTopic, commandId, targetPeerId].map(textOf);
+  const [key, topic, id, peerId] = [idempotencyKey, cmdTopic, commandId, targetPeerId].map(nonEmptyText);
   if (topic === undefined || peerId === undefined) return undefined;
   if (id === undefined) return key === undefined ? undefined : { cmdTopic: topic, sequence, key, members: [] };
   const before = open?.commandId === id && open.sequence + 1 === sequence ? open.members : [];

@@ -1,15 +1,14 @@
-import type { MissionMode, MissionPhase, MissionWorkerStatus, ReplyFields } from "@claw/contract";
-import { isMissionPhase, MISSION_MODES, MISSION_WORKER_STATUSES } from "@claw/contract";
+import type { JsonObject, MissionMode, MissionPhase, MissionWorkerStatus, ReplyFields } from "@claw/contract";
+import { isMissionPhase, MISSION_MODES, MISSION_WORKER_STATUSES, nonEmptyText, numberOf } from "@claw/contract";
 import type { MissionMonitor, MissionWorker } from "@claw/contract/schemas";
-import type { Fields } from "../wire/read-payload.ts";
-import { fieldsOf, numberOf, textOf } from "../wire/read-payload.ts";
+import { fieldsOf } from "../wire/read-payload.ts";
 
 /** The state object of a mission, as clients of the wire read it. */
 export type LifecycleState = NonNullable<ReplyFields<"lifecycle.snapshot">["state"]>;
 
 export interface LifecycleEvent {
   readonly topic: string;
-  readonly payload: Fields;
+  readonly payload: JsonObject;
 }
 
 export const isMissionMode = (value: unknown): value is MissionMode => MISSION_MODES.some((mode) => mode === value);
@@ -19,15 +18,15 @@ export const isMissionWorkerStatus = (value: unknown): value is MissionWorkerSta
 const entered = (completed: readonly MissionPhase[], phase: MissionPhase): readonly MissionPhase[] =>
   completed.includes(phase) ? completed : [...completed, phase];
 
-function plan(state: LifecycleState | null, fields: Fields): LifecycleState {
+function plan(state: LifecycleState | null, fields: JsonObject): LifecycleState {
   const { ts, worker_mode: mode, expected_workers: expected } = fields;
-  const at = textOf(ts) ?? "";
+  const at = nonEmptyText(ts) ?? "";
   const again = state?.phase === "REFLECT" || state?.phase === "FAILED";
   return {
     v: 3,
     phase: "PLAN",
     phases_completed: entered(state?.phases_completed ?? ["SESSION-BOOT"], "PLAN"),
-    plan: textOf(fields["plan"]) ?? "",
+    plan: nonEmptyText(fields["plan"]) ?? "",
     worker_mode: isMissionMode(mode) ? mode : "single",
     expected_workers: numberOf(expected) ?? 1,
     spawned_workers: [],
@@ -46,9 +45,9 @@ function withWorkers(state: LifecycleState, spawned: readonly MissionWorker[]): 
   return { ...state, spawned_workers: spawned, workers };
 }
 
-function markWorker(state: LifecycleState, { terminal_id: id, status, ts }: Fields): LifecycleState {
+function markWorker(state: LifecycleState, { terminal_id: id, status, ts }: JsonObject): LifecycleState {
   if (!isMissionWorkerStatus(status)) return state;
-  const completed = status === "spawned" ? {} : { completed_at: textOf(ts) ?? "" };
+  const completed = status === "spawned" ? {} : { completed_at: nonEmptyText(ts) ?? "" };
   const marked = state.spawned_workers.map((worker) =>
     worker.id === id ? { ...worker, status, ...completed } : worker,
   );
@@ -75,7 +74,7 @@ export function evolveLifecycle(state: LifecycleState | null, event: LifecycleEv
         : state;
     }
     case "lifecycle.reflected":
-      return { ...state, reflect: textOf(fields["reflect"]) ?? "" };
+      return { ...state, reflect: nonEmptyText(fields["reflect"]) ?? "" };
     case "lifecycle.worker-spawned":
       return withWorkers(state, [...state.spawned_workers, fields as unknown as MissionWorker]);
     case "lifecycle.worker-status":

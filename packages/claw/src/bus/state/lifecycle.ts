@@ -1,6 +1,6 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS, nonEmptyText } from "@claw/contract";
 import type { StoredProjection } from "./projection.ts";
-import { fieldsOf, textOf } from "../wire/read-payload.ts";
+import { fieldsOf } from "../wire/read-payload.ts";
 import type { LifecycleState } from "./lifecycle-state.ts";
 import { evolveLifecycle } from "./lifecycle-state.ts";
 
@@ -30,7 +30,7 @@ export function createLifecycle(): Lifecycle {
     apply: ({ topic, from, payload }) => {
       if (from !== "server") return;
       const fields = fieldsOf(payload);
-      const correlationId = textOf(fields["correlation_id"]);
+      const correlationId = nonEmptyText(fields["correlation_id"]);
       if (topic === "lifecycle.monitor-intended" && correlationId !== undefined) intend(correlationId);
       if (topic === "lifecycle.monitor-claimed" && correlationId !== undefined) intents.delete(correlationId);
       state = evolveLifecycle(state, { topic, payload: fields });

@@ -1,7 +1,7 @@
 import type { ReplyFields } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import { LIMITS, nonEmptyText } from "@claw/contract";
 import type { StoredProjection } from "./projection.ts";
-import { fieldsOf, textOf } from "../wire/read-payload.ts";
+import { fieldsOf } from "../wire/read-payload.ts";
 
 export type Pipeline = ReplyFields<"pipeline.list">["pipelines"][number];
 export type StoredPipelineStep = Pipeline["steps"][number];
@@ -37,7 +37,7 @@ export function createPipelines(): Pipelines {
   let issued = 0;
   const add = (payload: unknown): void => {
     const fields = fieldsOf(payload);
-    const id = textOf(fields["pipelineId"]);
+    const id = nonEmptyText(fields["pipelineId"]);
     if (id === undefined || !Array.isArray(fields["steps"])) return;
     pipelines.set(id, withTexts(fields as unknown as Pipeline));
     issued = Math.max(issued, Number(/^pipe_(\d+)$/.exec(id)?.[1] ?? 0));
@@ -54,7 +54,7 @@ export function createPipelines(): Pipelines {
       const [, pipelineId = "", kind] = topic.split(".");
       if (from !== "server") return;
       if (kind === "created") add(payload);
-      else close(pipelineId, textOf(fieldsOf(payload)["closedAt"]) ?? tsServer);
+      else close(pipelineId, nonEmptyText(fieldsOf(payload)["closedAt"]) ?? tsServer);
     },
     save: (): Saved => ({ pipelines: [...pipelines.values()], issued }),
     load: (saved) => {

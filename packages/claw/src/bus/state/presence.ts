@@ -1,6 +1,6 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS, nonEmptyText } from "@claw/contract";
 import type { StoredProjection } from "./projection.ts";
-import { fieldsOf, textOf } from "../wire/read-payload.ts";
+import { fieldsOf } from "../wire/read-payload.ts";
 import { refill } from "./refill.ts";
 
 /** Peers that joined and have not left, according to the log. After a crash, these peers may come back. */
@@ -36,12 +36,12 @@ export function createStoredPresence(): StoredPresence {
     patterns: ["system.peer.joined", "system.peer.left"],
     apply: ({ topic, from, payload, tsServer }) => {
       const { peerId, role } = fieldsOf(payload);
-      const id = textOf(peerId);
+      const id = nonEmptyText(peerId);
       if (from !== "server" || id === undefined) return;
       highest = Math.max(highest, numberIn(id));
       if (topic === "system.peer.left") return leave(id, Date.parse(tsServer));
       left.delete(id);
-      present.set(id, textOf(role) ?? "observer");
+      present.set(id, nonEmptyText(role) ?? "observer");
     },
     save: (): Saved => ({ present: [...present], left: [...left], highest }),
     load: (saved) => {

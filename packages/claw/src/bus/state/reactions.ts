@@ -1,9 +1,10 @@
+import { nonEmptyText } from "@claw/contract";
 import { appendEvents } from "../publish/append-events.ts";
-import type { ConnectedPeers } from "../peers/presence.ts";
+import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { TypingShelves } from "../terminals/type-text.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { CommittedEvent, Projection } from "./projection.ts";
-import { fieldsOf, textOf } from "../wire/read-payload.ts";
+import { fieldsOf } from "../wire/read-payload.ts";
 import type { Pipeline } from "./pipelines.ts";
 import { typeText } from "../terminals/type-text.ts";
 
@@ -36,7 +37,7 @@ async function feed(context: Reacting, pipeline: Pipeline, { topic, payload }: C
   const source = pipeline.steps.find((step) => step.role === "source" && topic.split(".")[1] === step.terminalId);
   const sink = pipeline.steps.find(({ role }) => role === "sink");
   if (source === undefined || sink === undefined) return;
-  const text = textOf(fieldsOf(payload)["text"]) ?? JSON.stringify(payload ?? null);
+  const text = nonEmptyText(fieldsOf(payload)["text"]) ?? JSON.stringify(payload ?? null);
   let state = "active";
   try {
     await typeText(context, { terminalId: sink.terminalId, text, paste: false });

@@ -1,8 +1,8 @@
 import type { ReplyFields } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import { LIMITS, nonEmptyText, numberOf } from "@claw/contract";
 import { CLOSED_TASK_STATUSES } from "@claw/contract/schemas";
 import type { CommittedEvent, StoredProjection } from "./projection.ts";
-import { fieldsOf, numberOf, textOf } from "../wire/read-payload.ts";
+import { fieldsOf } from "../wire/read-payload.ts";
 
 export type TaskRecord = ReplyFields<"task.list">["tasks"][number];
 
@@ -22,8 +22,8 @@ export const isClosed = ({ status }: TaskRecord): boolean => CLOSED.has(status);
 
 function readAssigned(payload: unknown): TaskRecord | undefined {
   const fields = fieldsOf(payload);
-  const taskId = textOf(fields["taskId"]);
-  const assignee = textOf(fields["assignee"]);
+  const taskId = nonEmptyText(fields["taskId"]);
+  const assignee = nonEmptyText(fields["assignee"]);
   const assignedAt = numberOf(fields["assignedAt"]);
   return taskId === undefined || assignee === undefined || assignedAt === undefined
     ? undefined

@@ -1,6 +1,7 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS, nonEmptyText, numberOf } from "@claw/contract";
+import type { JsonObject } from "@claw/contract";
 import type { CommittedEvent, StoredProjection } from "./projection.ts";
-import { fieldsOf, numberOf, textOf } from "../wire/read-payload.ts";
+import { fieldsOf } from "../wire/read-payload.ts";
 
 /** State of a terminal, according to the log. */
 export interface TerminalRecord {
@@ -54,9 +55,7 @@ interface Saved {
 
 const PATTERNS = ["vehicle.*.state", "vehicle.*.content", "command.*.start", "command.*.end"];
 
-type Fields = ReturnType<typeof fieldsOf>;
-
-const blank = (terminalId: string, openedAt: string): TerminalRecord => ({
+const newRecord = (terminalId: string, openedAt: string): TerminalRecord => ({
   terminalId,
   name: terminalId,
   state: "PROVISIONING",
@@ -66,21 +65,21 @@ const blank = (terminalId: string, openedAt: string): TerminalRecord => ({
   openedAt,
 });
 
-const withFact = (record: TerminalRecord, fields: Fields): TerminalRecord => ({
+const withFact = (record: TerminalRecord, fields: JsonObject): TerminalRecord => ({
   ...record,
   fact: Math.max(record.fact, numberOf(fields["fact"]) ?? 0),
 });
 
-function withState(record: TerminalRecord, fields: Fields): TerminalRecord {
+function withState(record: TerminalRecord, fields: JsonObject): TerminalRecord {
   return withFact(
     {
       ...record,
-      name: textOf(fields["name"]) ?? record.name,
-      state: textOf(fields["to"]) ?? record.state,
-      correlationId: textOf(fields["correlation_id"]) ?? record.correlationId,
-      workerId: textOf(fields["worker_id"]) ?? record.workerId,
-      waveId: textOf(fields["waveId"]) ?? record.waveId,
-      waveRole: textOf(fields["waveRole"]) ?? record.waveRole,
+      name: nonEmptyText(fields["name"]) ?? record.name,
+      state: nonEmptyText(fields["to"]) ?? record.state,
+      correlationId: nonEmptyText(fields["correlation_id"]) ?? record.correlationId,
+      workerId: nonEmptyText(fields["worker_id"]) ?? record.workerId,
+      waveId: nonEmptyText(fields["waveId"]) ?? record.waveId,
+      waveRole: nonEmptyText(fields["waveRole"]) ?? record.waveRole,
     },
     fields,
   );
@@ -88,12 +87,12 @@ function withState(record: TerminalRecord, fields: Fields): TerminalRecord {
 
 const ranOf = ({ sequence, payload }: CommittedEvent, name: string, terminalId: string): RanRecord => {
   const fields = fieldsOf(payload);
-  const endedAt = Date.parse(textOf(fields["endedAt"]) ?? "") || 0;
+  const endedAt = Date.parse(nonEmptyText(fields["endedAt"]) ?? "") || 0;
   return {
     seq: sequence,
     terminalId,
     terminalName: name,
-    commandLine: textOf(fields["command"]) ?? "",
+    commandLine: nonEmptyText(fields["command"]) ?? "",
     exitCode: numberOf(fields["exitCode"]) ?? null,
     startedAt: endedAt - (numberOf(fields["durationMs"]) ?? 0),
     endedAt,
@@ -120,7 +119,7 @@ export function createTerminalRecords(): TerminalRecords {
       if (from !== "server") return;
       const known = records.get(id);
       if (kind === "state") {
-        records.set(id, withState(known ?? blank(id, tsServer), fields));
+        records.set(id, withState(known ?? newRecord(id, tsServer), fields));
         issued = Math.max(issued, /^\d{1,15}$/.test(id) ? Number(id) : 0);
         if (fields["to"] === "CLOSED") forget();
       } else if (known !== undefined) records.set(id, withFact(known, fields));

@@ -1,5 +1,6 @@
+import { nonEmptyText, textsOf } from "@claw/contract";
 import type { CommittedEvent } from "./projection.ts";
-import { fieldsOf, textOf, textsOf } from "../wire/read-payload.ts";
+import { fieldsOf } from "../wire/read-payload.ts";
 
 export interface WaveMember {
   readonly role: string;
@@ -30,20 +31,20 @@ export interface Wave {
   readonly orphanedTerminals: readonly string[];
 }
 
-const NOBODY = { peerId: null, peerName: null, terminalId: null, complete: false, watched: false };
+const EMPTY_SEAT = { peerId: null, peerName: null, terminalId: null, complete: false, watched: false };
 
 export function createdWave(waveId: string, { payload, tsServer }: CommittedEvent): Wave {
   const fields = fieldsOf(payload);
   const createdAt = Date.parse(tsServer);
   const members = textsOf(fields["manifest"]).map(
-    (role) => [role, { role, ...NOBODY, lastHeartbeatMs: createdAt }] as const,
+    (role) => [role, { role, ...EMPTY_SEAT, lastHeartbeatMs: createdAt }] as const,
   );
   return {
     waveId,
     layers: textsOf(fields["layers"]),
-    leadPeerId: textOf(fields["peerId"]) ?? "unknown",
-    leadPeerName: textOf(fields["peerName"]) ?? "unknown",
-    leadTerminalId: textOf(fields["terminalId"]) ?? null,
+    leadPeerId: nonEmptyText(fields["peerId"]) ?? "unknown",
+    leadPeerName: nonEmptyText(fields["peerName"]) ?? "unknown",
+    leadTerminalId: nonEmptyText(fields["terminalId"]) ?? null,
     members: new Map(members),
     createdAt,
     completedAt: null,
@@ -73,7 +74,7 @@ export function evolveWave(wave: Wave, kind: string, { payload, tsServer }: Comm
   return {
     ...wave,
     completedAt: at,
-    summary: textOf(summary) ?? null,
+    summary: nonEmptyText(summary) ?? null,
     commits: textsOf(commits),
     regressionClean: typeof clean === "boolean" ? clean : null,
   };

@@ -1,6 +1,6 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS, nonEmptyText } from "@claw/contract";
 import type { CommittedEvent, StoredProjection } from "./projection.ts";
-import { fieldsOf, textOf } from "../wire/read-payload.ts";
+import { fieldsOf } from "../wire/read-payload.ts";
 import { refill } from "./refill.ts";
 import type { Wave, WaveMember } from "./wave.ts";
 import { createdWave, evolveWave, withMember } from "./wave.ts";
@@ -11,20 +11,20 @@ export interface Waves extends StoredProjection {
   open(): readonly Wave[];
 }
 
-interface Place {
+interface WaveSeat {
   readonly waveId: string;
   readonly role: string;
 }
 
 interface Saved {
   readonly waves: readonly (Omit<Wave, "members"> & { readonly members: readonly WaveMember[] })[];
-  readonly places: readonly [peerId: string, place: Place][];
+  readonly places: readonly [peerId: string, place: WaveSeat][];
 }
 
 /** The waves, and which place in which of them a peer has. */
 function createRoster() {
   const waves = new Map<string, Wave>();
-  const places = new Map<string, Place>();
+  const places = new Map<string, WaveSeat>();
   const change = (peerId: string, update: Partial<WaveMember>): void => {
     const place = places.get(peerId);
     const wave = place === undefined ? undefined : waves.get(place.waveId);
@@ -36,10 +36,14 @@ function createRoster() {
     change,
     join: ({ payload, tsServer }: CommittedEvent): void => {
       const { peerId, peerName, terminalId, waveId, subWorkerRole } = fieldsOf(payload);
-      const [id, wave, role] = [textOf(peerId), textOf(waveId), textOf(subWorkerRole)];
+      const [id, wave, role] = [nonEmptyText(peerId), nonEmptyText(waveId), nonEmptyText(subWorkerRole)];
       if (id === undefined || wave === undefined || role === undefined) return;
       places.set(id, { waveId: wave, role });
-      const member = { peerId: id, peerName: textOf(peerName) ?? null, terminalId: textOf(terminalId) ?? null };
+      const member = {
+        peerId: id,
+        peerName: nonEmptyText(peerName) ?? null,
+        terminalId: nonEmptyText(terminalId) ?? null,
+      };
       change(id, { ...member, lastHeartbeatMs: Date.parse(tsServer), watched: true });
     },
     leave: (peerId: string): void => {

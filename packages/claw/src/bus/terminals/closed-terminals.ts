@@ -50,9 +50,9 @@ function tellClosed(context: Closing, closed: ClosedTerminal, settle?: SettleFac
     const correlation_id = correlationId ?? known;
     const about = { terminal_id: terminalId, close_origin: origin, closed_at: context.timestamp(), correlation_id };
     const payload = { ...about, ...(exitCode === undefined ? {} : { exit_code: exitCode, signal }) };
-    const told: ServerEvent = { topic: "system.terminal.closed", payload };
+    const closed: ServerEvent = { topic: "system.terminal.closed", payload };
     const [left, terminated] = vehicleEvents(context, terminalId, correlation_id);
-    const events = [left, told, terminated, ...missionEvents(context, terminalId)];
+    const events = [left, closed, terminated, ...missionEvents(context, terminalId)];
     appendEvents(
       context,
       events.filter((event) => event !== undefined),

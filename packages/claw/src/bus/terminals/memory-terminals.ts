@@ -22,7 +22,7 @@ interface Opened {
   open: boolean;
 }
 
-const viewOf = ({ terminalId, name, argv = ["sh"], cwd = "/", ...more }: TerminalRequest): Terminal => ({
+const terminalOf = ({ terminalId, name, argv = ["sh"], cwd = "/", ...more }: TerminalRequest): Terminal => ({
   id: terminalId,
   name,
   pid: 0,
@@ -40,28 +40,28 @@ const viewOf = ({ terminalId, name, argv = ["sh"], cwd = "/", ...more }: Termina
 });
 
 /** Listeners, called in the order of adding. */
-function createListeners<Told extends readonly unknown[]>(): {
-  add(listener: (...told: Told) => void): () => void;
-  tell(...told: Told): void;
+function createListeners<Args extends readonly unknown[]>(): {
+  add(listener: (...args: Args) => void): () => void;
+  tell(...args: Args): void;
 } {
-  const listeners = new Set<(...told: Told) => void>();
+  const listeners = new Set<(...args: Args) => void>();
   return {
     add: (listener) => {
-      const own = (...told: Told): void => listener(...told);
+      const own = (...args: Args): void => listener(...args);
       listeners.add(own);
       return () => void listeners.delete(own);
     },
-    tell: (...told) => listeners.forEach((listener) => listener(...told)),
+    tell: (...args) => listeners.forEach((listener) => listener(...args)),
   };
 }
 
-type Reading = Pick<Terminals, "offset" | "screen" | "read" | "execute" | "resize">;
+type ScreenReading = Pick<Terminals, "offset" | "screen" | "read" | "execute" | "resize">;
 
 /** Operations on a single terminal. The screen shows all printed output. */
 function reading(
   known: (terminalId: string, operation: string) => Promise<Opened>,
   typed: MemoryTerminals["typed"],
-): Reading {
+): ScreenReading {
   return {
     offset: async (terminalId) => (await known(terminalId, "offset")).output.length,
     screen: async (terminalId) => {
@@ -111,7 +111,7 @@ function whenFound(
   });
 }
 
-class TerminalsInMemory implements Omit<MemoryTerminals, keyof Reading> {
+class TerminalsInMemory implements Omit<MemoryTerminals, keyof ScreenReading> {
   readonly typed: { terminalId: string; text: string; paste: boolean }[] = [];
   readonly written: { terminalId: string; bytes: Uint8Array }[] = [];
   readonly closed: ClosedTerminal[] = [];
@@ -162,7 +162,7 @@ class TerminalsInMemory implements Omit<MemoryTerminals, keyof Reading> {
   #opened(request: TerminalRequest): Terminal {
     const known = this.#openOne(request.terminalId);
     if (known !== undefined) return known.view;
-    const view = viewOf(request);
+    const view = terminalOf(request);
     this.#terminals.set(request.terminalId, { view, output: Buffer.alloc(0), open: true });
     return view;
   }
@@ -178,9 +178,9 @@ class TerminalsInMemory implements Omit<MemoryTerminals, keyof Reading> {
     if (terminal === undefined) return false;
     terminal.open = false;
     const { correlationId } = terminal.view;
-    const told = { terminalId, origin, correlationId };
-    this.closed.push(told);
-    this.#closings.tell(told, undefined);
+    const args = { terminalId, origin, correlationId };
+    this.closed.push(args);
+    this.#closings.tell(args, undefined);
     this.#changes.tell(terminalId);
     return true;
   }

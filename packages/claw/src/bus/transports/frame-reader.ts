@@ -1,4 +1,4 @@
-import { createLineFramer, LIMITS } from "@claw/contract";
+import { createLineFramer, LF, LIMITS } from "@claw/contract";
 import type { ConnectionHandler } from "./transport.ts";
 
 export interface LineReader {
@@ -14,9 +14,7 @@ export interface LineReaderOptions {
   readonly stalled: () => void;
 }
 
-const LF = 0x0a;
-
-const textOf = ({ buffer, byteOffset, length }: Uint8Array): string =>
+const decodeFrame = ({ buffer, byteOffset, length }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, length).toString();
 
 /** Tells when a line that was begun is not finished in time. */
@@ -49,7 +47,7 @@ export function createFrameReader(
   const frame = (bytes: Uint8Array): boolean => {
     const lines = framer.push(bytes);
     for (const line of lines) {
-      if (line.kind === "line") handler.line(textOf(line.bytes));
+      if (line.kind === "line") handler.line(decodeFrame(line.bytes));
       else refuse();
     }
     if (framer.pendingBytes() > handler.lineLimit()) refuse();
@@ -57,7 +55,7 @@ export function createFrameReader(
   };
   /** Whole lines none of which can be too long: decoded at once, since a character never spans an LF. */
   const decode = (bytes: Uint8Array): void => {
-    for (const line of textOf(bytes).split("\n")) handler.line(line);
+    for (const line of decodeFrame(bytes).split("\n")) handler.line(line);
   };
   return {
     push: (chunk) => {

@@ -99,7 +99,7 @@ function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, options
   });
 }
 
-async function start(accept: Accept, options: HttpOptions): Promise<Running> {
+async function startServer(accept: Accept, options: HttpOptions): Promise<Running> {
   const { WebSocketServer } = await import("ws");
   const server = await createServer(options);
   const sockets = new WebSocketServer({
@@ -155,7 +155,7 @@ export function createHttpTransport(options: HttpOptions): HttpTransport {
   let running: Running | undefined;
   return {
     listen: async (accept) => {
-      running = await start(accept, options);
+      running = await startServer(accept, options);
     },
     renewTls: ({ cert, key }) => {
       if (running !== undefined && "setSecureContext" in running.server) {

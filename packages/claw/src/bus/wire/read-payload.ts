@@ -1,38 +1,15 @@
 import { isEnveloped } from "@claw/contract/schemas";
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-const NOTHING: Fields = {};
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+import { nonEmptyText, objectOf, parseJson } from "@claw/contract";
+import type { JsonObject } from "@claw/contract";
 
 /** The fields of a payload, whether it came in an envelope or bare; none when it is no object. */
-export function fieldsOf(payload: unknown): Fields {
-  const data = isEnveloped(payload) ? payload["data"] : payload;
-  return isObject(data) ? data : NOTHING;
+export function fieldsOf(payload: unknown): JsonObject {
+  return objectOf(isEnveloped(payload) ? payload["data"] : payload);
 }
-
-/** A text that is not empty. */
-export const textOf = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined;
 
 /** An id that some clients write as a number. */
 export const idOf = (value: unknown): string | undefined =>
-  typeof value === "number" && Number.isSafeInteger(value) ? String(value) : textOf(value);
-
-export const textsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-
-export const numberOf = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isFinite(value) ? value : undefined;
+  typeof value === "number" && Number.isSafeInteger(value) ? String(value) : nonEmptyText(value);
 
 /** A stored payload. Undefined for none, and for a text that a damaged disk made no JSON: it must not end the process. */
-export function parsePayload(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const parsePayload = (text: string | undefined): unknown => (text === undefined ? undefined : parseJson(text));

@@ -1,5 +1,5 @@
 import { LIMITS } from "@claw/contract";
-import { isTooDeep } from "./nesting.ts";
+import { isTooDeep } from "./is-too-deep.ts";
 import { quote } from "./quote.ts";
 import { storedAtMs } from "./stored-at.ts";
 

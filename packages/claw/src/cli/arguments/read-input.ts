@@ -68,12 +68,12 @@ function readPositionals(values: readonly string[], fields: readonly FieldSpec[]
     }
     const reading = readValue(field, text);
     if (reading.kind === "problem") into.problems.push(reading.problem);
-    else into.values[field.name] = joined(into.values[field.name], reading.value);
+    else into.values[field.name] = withEarlier(into.values[field.name], reading.value);
   }
 }
 
 /** What was given for a list before, and what is given now. */
-const joined = (earlier: Value | undefined, value: Value): Value =>
+const withEarlier = (earlier: Value | undefined, value: Value): Value =>
   Array.isArray(earlier) && Array.isArray(value) ? [...earlier, ...value] : value;
 
 /** Fields that were left out: their default, or a problem when there is none and they are needed. */

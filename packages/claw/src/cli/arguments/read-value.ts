@@ -11,7 +11,7 @@ export type ValueReading =
 export const paramName = (field: FieldSpec): string =>
   field.flag === undefined ? field.name.replaceAll(/[A-Z]/g, (c) => `_${c}`).toUpperCase() : `--${field.flag}`;
 
-function refuse(field: FieldSpec, text: string, expectation: string): ValueReading {
+function badValue(field: FieldSpec, text: string, expectation: string): ValueReading {
   const param = paramName(field);
   return {
     kind: "problem",
@@ -38,16 +38,16 @@ function readNumber(field: FieldSpec, text: string): ValueReading {
     (whole ? Number.isSafeInteger(number) : Number.isFinite(number)) &&
     number >= (min ?? -Infinity) &&
     number <= (max ?? Infinity);
-  return fits ? accept(number) : refuse(field, text, kind + range);
+  return fits ? accept(number) : badValue(field, text, kind + range);
 }
 
-function readText(field: FieldSpec, text: string): ValueReading {
-  if (text.length < (field.minLength ?? 0)) return refuse(field, text, "a value that is not empty");
+function readTextValue(field: FieldSpec, text: string): ValueReading {
+  if (text.length < (field.minLength ?? 0)) return badValue(field, text, "a value that is not empty");
   if (text.length > (field.maxLength ?? Infinity)) {
-    return refuse(field, text, `at most ${field.maxLength} characters long`);
+    return badValue(field, text, `at most ${field.maxLength} characters long`);
   }
   const { pattern } = field;
-  if (pattern !== undefined && !new RegExp(pattern).test(text)) return refuse(field, text, `of the form ${pattern}`);
+  if (pattern !== undefined && !new RegExp(pattern).test(text)) return badValue(field, text, `of the form ${pattern}`);
   return accept(text);
 }
 
@@ -56,12 +56,14 @@ function readEnum(field: FieldSpec, text: string): ValueReading {
   const found = field.ignoreCase
     ? values.find((value) => value === text.toLowerCase())
     : values.find((v) => v === text);
-  return found === undefined ? refuse(field, text, `one of ${values.join(", ")}`) : accept(found);
+  return found === undefined ? badValue(field, text, `one of ${values.join(", ")}`) : accept(found);
 }
 
 function readList(field: FieldSpec, text: string): ValueReading {
   const items = field.whole ? [text] : text.split(",");
-  const readings = items.map((item) => (field.values === undefined ? readText(field, item) : readEnum(field, item)));
+  const readings = items.map((item) =>
+    field.values === undefined ? readTextValue(field, item) : readEnum(field, item),
+  );
   return readings.find(({ kind }) => kind === "problem") ?? accept(items);
 }
 
@@ -69,7 +71,7 @@ function readList(field: FieldSpec, text: string): ValueReading {
 export function readValue(field: FieldSpec, text: string): ValueReading {
   switch (field.type) {
     case "boolean":
-      return text === "true" || text === "false" ? accept(text === "true") : refuse(field, text, "true or false");
+      return text === "true" || text === "false" ? accept(text === "true") : badValue(field, text, "true or false");
     case "integer":
     case "number":
       return readNumber(field, text);
@@ -78,6 +80,6 @@ export function readValue(field: FieldSpec, text: string): ValueReading {
     case "array":
       return readList(field, text);
     case "string":
-      return readText(field, text);
+      return readTextValue(field, text);
   }
 }

@@ -1,7 +1,7 @@
 import { stripAnsi } from "@claw/contract";
 import { textWidth } from "../../verbs/index.ts";
 
-const widthOf = (text: string): number => textWidth(stripAnsi(text));
+const printedWidth = (text: string): number => textWidth(stripAnsi(text));
 
 /** Where the text of a line begins: behind its indentation, or behind all of its columns but the last. */
 function hangOf(line: string, columns: number): number {
@@ -16,12 +16,12 @@ function hangOf(line: string, columns: number): number {
 }
 
 function foldLine(line: string, columns: number): string {
-  if (widthOf(line) <= columns) return line;
+  if (printedWidth(line) <= columns) return line;
   const hang = hangOf(line, columns);
   const rows: string[] = [""];
   let column = 0;
   for (const part of line.match(/\s+|\S+/g) ?? []) {
-    const width = widthOf(part);
+    const width = printedWidth(part);
     const isBlank = /^\s/.test(part);
     if (!isBlank && column + width > columns && column > hang) {
       rows[rows.length - 1] = (rows.at(-1) ?? "").trimEnd();

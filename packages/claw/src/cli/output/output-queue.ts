@@ -12,7 +12,7 @@ export interface OutputQueue {
 const MAX_WAITING_CHARS = 1024 * 1024;
 
 /** Texts that wait to be written together. */
-class Waiting {
+class WaitingText {
   #texts: string[] = [];
   #chars = 0;
 
@@ -41,7 +41,7 @@ export interface OutputQueueOptions {
 }
 
 export function createOutputQueue({ onGone, status }: OutputQueueOptions): OutputQueue {
-  const waiting = new Waiting();
+  const waiting = new WaitingText();
   let isGone = false;
   let failure: Error | undefined;
   let pumping: Promise<void> | undefined;

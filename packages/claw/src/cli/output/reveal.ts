@@ -1,4 +1,5 @@
 import type { Redactor, Result } from "@claw/contract";
+import { isObject } from "@claw/contract";
 
 /** The secrets in an answer that its caller asked for: values of members the verb declares as shown once. */
 export function shownSecrets(result: Result, names: readonly string[] = []): string[] {
@@ -8,9 +9,6 @@ export function shownSecrets(result: Result, names: readonly string[] = []): str
     return typeof value === "string" && value !== "" ? [value] : [];
   });
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
 
 /** A redactor that lets the given values through and masks all other secrets. */
 export function revealing(redactor: Redactor, values: readonly string[]): Redactor {

@@ -1,7 +1,7 @@
 import { write } from "node:fs";
 import { errnoOf } from "../../files/index.ts";
 
-const RETRY_MS = 5;
+const FULL_PIPE_MS = 5;
 const HUNG_UP: ReadonlySet<string | undefined> = new Set(["EPIPE", "EBADF", "ECONNRESET"]);
 
 /** A single system write, which may take only part of the bytes. A full non-blocking pipe takes none for now. */
@@ -9,7 +9,7 @@ function writeSome(fd: 1 | 2, bytes: Uint8Array): Promise<number> {
   return new Promise((resolve, reject) => {
     write(fd, bytes, (error, written) => {
       if (error === null) resolve(written);
-      else if (errnoOf(error) === "EAGAIN") setTimeout(() => resolve(0), RETRY_MS);
+      else if (errnoOf(error) === "EAGAIN") setTimeout(() => resolve(0), FULL_PIPE_MS);
       else reject(error);
     });
   });

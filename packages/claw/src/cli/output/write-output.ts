@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { errnoOf } from "../../files/index.ts";
 
-const RETRY_MS = 5;
+const FULL_PIPE_MS = 5;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /**
@@ -19,7 +19,7 @@ export function writeOutput(fd: 1 | 2, text: string | Uint8Array): boolean {
       if (errno === "EPIPE" || errno === "EBADF" || errno === "ECONNRESET") return false;
       if (errno !== "EAGAIN") throw error;
       // A full pipe in non-blocking mode: give its reader a moment.
-      Atomics.wait(sleeper, 0, 0, RETRY_MS);
+      Atomics.wait(sleeper, 0, 0, FULL_PIPE_MS);
     }
   }
   return true;

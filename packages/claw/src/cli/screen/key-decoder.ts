@@ -1,6 +1,6 @@
 import { LIMITS } from "@claw/contract";
 
-const NAMES = {
+const KEY_NAMES = {
   "\r": "enter",
   "\n": "newline",
   "\t": "tab",
@@ -52,7 +52,10 @@ const SEQUENCES = {
   "\u007F": "kill-word",
 } as const;
 
-export type KeyName = (typeof NAMES)[keyof typeof NAMES] | (typeof SEQUENCES)[keyof typeof SEQUENCES] | "escape";
+export type KeyName =
+  | (typeof KEY_NAMES)[keyof typeof KEY_NAMES]
+  | (typeof SEQUENCES)[keyof typeof SEQUENCES]
+  | "escape";
 
 /** What a person did on the keyboard. */
 export type Key =
@@ -64,12 +67,12 @@ export type Key =
 const ESCAPE = "\u001B";
 const PASTE_START = "\u001B[200~";
 const PASTE_END = "\u001B[201~";
-const SEQUENCE = /^\u001B(\[[0-?]*[ -/]*[@-~]|O[\s\S]|[^[O\u001B])/;
+const KEY_SEQUENCE = /^\u001B(\[[0-?]*[ -/]*[@-~]|O[\s\S]|[^[O\u001B])/;
 const BEGUN = /^\u001B(?:\[[0-?]{0,32}[ -/]{0,4}|O)?$/;
 const CONTROL = /^[\u0000-\u001F\u007F]/;
 const PLAIN = /^[^\u0000-\u001F\u007F]+/;
 
-const find = (table: Readonly<Record<string, KeyName>>, name: string): Key[] =>
+const namedKey = (table: Readonly<Record<string, KeyName>>, name: string): Key[] =>
   Object.hasOwn(table, name) ? [{ kind: "key", name: table[name] as KeyName }] : [];
 
 /** Decodes terminal input into keys. The input may be split at any byte. Unknown sequences are dropped. */
@@ -101,7 +104,7 @@ export class KeyDecoder {
     if (this.#waiting === "") return undefined;
     if (this.#pasted !== null) return this.#paste(this.#pasted);
     if (this.#waiting.startsWith(ESCAPE)) return this.#escape();
-    if (CONTROL.test(this.#waiting)) return find(NAMES, this.#take(1));
+    if (CONTROL.test(this.#waiting)) return namedKey(KEY_NAMES, this.#take(1));
     const text = this.#take(PLAIN.exec(this.#waiting)?.[0].length ?? 1);
     return [{ kind: "text", text }];
   }
@@ -113,13 +116,13 @@ export class KeyDecoder {
   }
 
   #escape(): Key[] | undefined {
-    const sequence = SEQUENCE.exec(this.#waiting)?.[0];
+    const sequence = KEY_SEQUENCE.exec(this.#waiting)?.[0];
     if (sequence === PASTE_START) {
       this.#take(sequence.length);
       this.#pasted = "";
       return [];
     }
-    if (sequence !== undefined) return find(SEQUENCES, this.#take(sequence.length).slice(1));
+    if (sequence !== undefined) return namedKey(SEQUENCES, this.#take(sequence.length).slice(1));
     if (BEGUN.test(this.#waiting)) return undefined;
     this.#take(1);
     return [{ kind: "key", name: "escape" }];

@@ -43,7 +43,7 @@ function setRaw(isRaw: boolean): void {
   }
 }
 
-function listen(onInput: (text: string | null) => void): () => void {
+function listenToInput(onInput: (text: string | null) => void): () => void {
   const { stdin } = process;
   const end = (): void => onInput(null);
   stdin.setEncoding("utf8");
@@ -79,7 +79,7 @@ export const standardTerminal = (): TerminalDevice => {
     columns: () => stdout.columns || DEFAULT_COLUMNS,
     rows: () => stdout.rows || DEFAULT_ROWS,
     write: writeIfSeen,
-    listen,
+    listen: listenToInput,
     onResize: (resized) => {
       stdout.on("resize", resized);
       return () => void stdout.off("resize", resized);

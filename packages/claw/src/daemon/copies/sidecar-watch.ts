@@ -1,5 +1,6 @@
+import { nonEmptyText } from "@claw/contract";
 import type { StoredEvent } from "../../bus/index.ts";
-import { fieldsOf, parsePayload, textOf } from "../../bus/index.ts";
+import { fieldsOf, parsePayload } from "../../bus/index.ts";
 
 /**
  * Knows when an older sidecar appends to `events.log`, so that no event stands there twice. The hooks and the MCP
@@ -12,7 +13,7 @@ export interface SidecarWatch {
   isHere(): boolean;
 }
 
-const NAME = "orchestrator-stream";
+const SIDECAR_NAME = "orchestrator-stream";
 
 export interface SidecarWatchOptions {
   /** Sequence of the last event before this start of the daemon. Peers that were connected until then are gone. */
@@ -41,10 +42,10 @@ export function createSidecarWatch({ startedAfter, followsAfter }: SidecarWatchO
         return here.size > 0 && [...here].some(([peerId, at]) => writesAt(peerId, at, sequence));
       }
       const { peerId, peerName, role } = fieldsOf(parsePayload(payload));
-      const id = textOf(peerId) ?? "";
+      const id = nonEmptyText(peerId) ?? "";
       if (isLeaving) here.delete(id);
       const isWritten = [...here].some(([other, at]) => writesAt(other, at, sequence));
-      if (isJoining && peerName === NAME && role === "observer") here.set(id, sequence);
+      if (isJoining && peerName === SIDECAR_NAME && role === "observer") here.set(id, sequence);
       return isWritten;
     },
   };

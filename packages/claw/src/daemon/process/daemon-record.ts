@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { LIMITS } from "@claw/contract";
+import type { ProcessIdentity } from "@claw/contract";
 import { readSmallFile } from "../../files/index.ts";
-import type { ProcessIdentity } from "../../process/index.ts";
 import { identifySelf, isRunning } from "../../process/index.ts";
 import { isOwnFile } from "./own-folder.ts";
 import type { TookOver } from "./take-over/take-over.ts";
@@ -40,8 +40,8 @@ function parse(text: string): DaemonRecord | undefined {
  */
 function isFromHere({ host, started, boot }: DaemonRecord): boolean {
   const self = identifySelf();
-  const told = (own: string | null, other: unknown): boolean => own === null || typeof other === "string";
-  return host === hostname() && told(self.started, started) && told(self.boot, boot);
+  const isKnown = (own: string | null, other: unknown): boolean => own === null || typeof other === "string";
+  return host === hostname() && isKnown(self.started, started) && isKnown(self.boot, boot);
 }
 
 /** The daemon that runs for a folder; undefined when none of this user does. Never throws. */

@@ -19,7 +19,7 @@ export interface DaemonFiles {
    * Calls `told` with the missing path as soon as the system reports a change. Where the system cannot watch, `report`
    * is called and the caller has to ask `missing`.
    */
-  follow(told: (what: string) => void, report: (problem: string) => void): void;
+  follow(onChange: (what: string) => void, report: (problem: string) => void): void;
   /**
    * Milliseconds after which the caller has to ask `missing` without any activity; Infinity while the system reports
    * changes.
@@ -86,7 +86,7 @@ function watchNames({ folders, names, touched, report }: Watching): FSWatcher[] 
 }
 
 /** The file names that belong to the place. */
-const namesIn = ({ folder, log, lock, record }: WorkspaceFiles, socket: string): Set<string> =>
+const fileNames = ({ folder, log, lock, record }: WorkspaceFiles, socket: string): Set<string> =>
   new Set([folder, log, lock, record, socket].map((path) => basename(path)));
 
 /** Takes the folder as it is now. Log and socket are compared with their state at the call of `follow`. */
@@ -98,7 +98,7 @@ export function openPlace(files: WorkspaceFiles, socket: string): DaemonFiles {
   const watchers: FSWatcher[] = [];
   const known = new Map<string, Identity>();
   let closed = false;
-  let isTold = true;
+  let isWatched = true;
 
   const isOwn = (): boolean => !closed && identityOf(fs, files.folder) === folder;
   const missing = (): string | undefined => {
@@ -119,19 +119,19 @@ export function openPlace(files: WorkspaceFiles, socket: string): DaemonFiles {
     isOwn,
     missing,
     close,
-    follow: (told, report) => {
+    follow: (onChange, report) => {
       for (const path of [files.log, socket]) known.set(path, identityOf(fs, path));
       const touched = (): void => {
         const what = closed ? undefined : missing();
-        if (what !== undefined) told(what);
+        if (what !== undefined) onChange(what);
       };
-      const names = namesIn(files, socket);
+      const names = fileNames(files, socket);
       const deaf = (problem: string): void => {
-        isTold = false;
+        isWatched = false;
         report(problem);
       };
       watchers.push(...watchNames({ folders: new Set([files.folder, dirname(socket)]), names, touched, report: deaf }));
     },
-    lookAgainMs: () => (isTold ? Infinity : LIMITS.placeLookMs),
+    lookAgainMs: () => (isWatched ? Infinity : LIMITS.placeLookMs),
   };
 }

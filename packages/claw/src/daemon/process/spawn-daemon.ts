@@ -93,15 +93,15 @@ async function whenUp(cwd: string, child: ChildProcess, output: string, signal: 
   for (;;) {
     const record = findDaemon(cwd);
     if (record !== undefined && record.pid === child.pid) return record;
-    if (ended) throw failed(cwd, lastWords(output));
-    if (Date.now() > deadline) throw failed(cwd, { message: "it did not answer in time" });
+    if (ended) throw startError(cwd, lastWords(output));
+    if (Date.now() > deadline) throw startError(cwd, { message: "it did not answer in time" });
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     signal.throwIfAborted();
   }
 }
 
 /** The daemon's own error as it is; DAEMON_FAILED when it named none. */
-function failed(cwd: string, { message, error }: LastWords): ClawError {
+function startError(cwd: string, { message, error }: LastWords): ClawError {
   const operation = "start_daemon";
   if (error !== undefined) {
     return new ClawError(error.code, message, { operation, target: error.target, hint: error.hint });

@@ -19,7 +19,7 @@ export interface TokenFileOptions {
 const HALF_LIFE_MS = LIMITS.tokenLifetimeMs / 2;
 
 /** Delay before a failed write is tried again. The old token is still valid for half its lifetime. */
-const RETRY_MS = 60_000;
+const TOKEN_RETRY_MS = 60_000;
 
 /** Writes the first token. Throws a file error when it cannot. */
 export function openTokenFile(fs: FileSystem, { path, tokens, now, report }: TokenFileOptions): TokenFile {
@@ -37,7 +37,7 @@ export function openTokenFile(fs: FileSystem, { path, tokens, now, report }: Tok
       } catch (error) {
         if (errnoOf(error) === undefined) throw error;
         report(`the token in ${path} was not renewed: ${(error as Error).message}`);
-        due = now() + RETRY_MS;
+        due = now() + TOKEN_RETRY_MS;
       }
       return due;
     },

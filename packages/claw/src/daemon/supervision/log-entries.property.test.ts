@@ -3,7 +3,7 @@ import type { BusEvent } from "@claw/contract/schemas";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { isLogEntry } from "../../bus/publish/log-entry.ts";
-import { createPhaseRecords } from "../../bus/state/workers.ts";
+import { createPhaseRecords } from "../../bus/state/phase-records.ts";
 import type { Projections, StoredProjection } from "../../bus/state/projection.ts";
 import { createProjections } from "../../bus/state/projection.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";

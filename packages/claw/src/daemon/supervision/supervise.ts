@@ -10,7 +10,7 @@ import type { SuperviseOptions } from "./supervise-options.ts";
 import { createTrouble } from "./trouble/trouble.ts";
 import { terminalRequests } from "../workers/terminal-requests.ts";
 import { createWorkers } from "../workers/workers.ts";
-import type { ReportStanding } from "../workers/worktrees/worktree-keeper.ts";
+import type { ReportState } from "../workers/worktrees/worktree-keeper.ts";
 
 /** The daemon's extensions of the bus, which turn peers into supervised workers. */
 export function supervise(host: BusHost, options: SuperviseOptions): readonly BusExtension[] {
@@ -21,8 +21,8 @@ export function supervise(host: BusHost, options: SuperviseOptions): readonly Bu
   const budgets = createBudgets(host, money);
   const commands = createCommandExtension(host, { registry, touch });
   const waitingCommands = (peerId: string): readonly number[] => commands.waiting(peerId);
-  const standing = (peerId: string): ReportStanding => completion.standing(peerId);
-  const workers = createWorkers(host, { options, registry, budgets, waitingCommands, standing });
+  const reportState = (peerId: string): ReportState => completion.reportState(peerId);
+  const workers = createWorkers(host, { options, registry, budgets, waitingCommands, reportState });
   const overBudget = (peerId: string): string | undefined => budgets.refusal(peerId);
   const restarts = {
     restart: async (peerId: string, reason: string) =>

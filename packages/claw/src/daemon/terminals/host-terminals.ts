@@ -153,11 +153,11 @@ export class HostTerminals implements Terminals {
   }
 
   onClosed(listener: ClosedListener): () => void {
-    return listen(this.#closings, listener);
+    return addListener(this.#closings, listener);
   }
 
   onFact(listener: FactListener): () => void {
-    return listen(this.#facts, listener);
+    return addListener(this.#facts, listener);
   }
 
   async #ask<Name extends TerminalOperation>(
@@ -224,11 +224,11 @@ export class HostTerminals implements Terminals {
   }
 }
 
-function listen<Told extends readonly unknown[]>(
-  listeners: Set<(...told: Told) => void>,
-  listener: (...told: Told) => void,
+function addListener<Args extends readonly unknown[]>(
+  listeners: Set<(...args: Args) => void>,
+  listener: (...args: Args) => void,
 ): () => void {
-  const own = (...told: Told): void => listener(...told);
+  const own = (...args: Args): void => listener(...args);
   listeners.add(own);
   return () => void listeners.delete(own);
 }

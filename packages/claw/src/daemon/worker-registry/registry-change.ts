@@ -1,13 +1,13 @@
-import { FIRST_LIFE, nextLife } from "@claw/contract";
+import { FIRST_LIFE, nextLife, nonEmptyText } from "@claw/contract";
 import type { WorkerSpawned } from "@claw/contract/schemas";
+import type { JsonObject } from "@claw/contract";
 import type { CommittedEvent } from "../../bus/index.ts";
-import { idOf, textOf } from "../../bus/index.ts";
+import { idOf } from "../../bus/index.ts";
 import type { RegisteredWorker } from "./worker-registry.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
 type Change = Partial<RegisteredWorker>;
-type Known = RegisteredWorker | undefined;
-type Take = (fields: Fields, known: Known) => Change | "removed" | undefined;
+type KnownWorker = RegisteredWorker | undefined;
+type Take = (fields: JsonObject, known: KnownWorker) => Change | "removed" | undefined;
 
 const inTerminal = (workers: ReadonlyMap<string, RegisteredWorker>, terminalId: string | undefined): string[] =>
   terminalId === undefined
@@ -17,7 +17,7 @@ const inTerminal = (workers: ReadonlyMap<string, RegisteredWorker>, terminalId: 
 /** The workers that an event is about. */
 export function subjectsOf(
   { topic, from }: CommittedEvent,
-  fields: Fields,
+  fields: JsonObject,
   workers: ReadonlyMap<string, RegisteredWorker>,
 ): readonly string[] {
   const [family, named = ""] = topic.split(".");
@@ -25,7 +25,7 @@ export function subjectsOf(
   if (family === "cmd") return named !== "role" ? [named] : [...workers.keys()];
   if (from !== "server") return [];
   if (topic === "system.terminal.closed") return inTerminal(workers, idOf(fields["terminal_id"]));
-  const id = textOf(family === "vehicle" ? fields["worker_id"] : fields["peerId"]);
+  const id = nonEmptyText(family === "vehicle" ? fields["worker_id"] : fields["peerId"]);
   return id === undefined ? [] : [id];
 }
 
@@ -34,9 +34,9 @@ const spawned: Take = (fields) => {
   return { spawned: start, name: start.name, parentId: start.parent_id, worktree: null, tornDown: false };
 };
 
-const joined: Take = (fields, known) => {
+const peerJoined: Take = (fields, known) => {
   if (fields["role"] !== "worker") return undefined;
-  const name = known?.spawned?.name ?? textOf(fields["peerName"]);
+  const name = known?.spawned?.name ?? nonEmptyText(fields["peerName"]);
   const terminalId = idOf(fields["terminalId"]);
   return { ...(name === undefined ? {} : { name }), ...(terminalId === undefined ? {} : { terminalId }) };
 };
@@ -45,7 +45,7 @@ const boot: Take = ({ capabilities, terminal_id: terminal, parent_peer_id: paren
   capabilities: Array.isArray(capabilities) ? capabilities.filter((each) => typeof each === "string") : [],
   terminalId: idOf(terminal) ?? known?.terminalId ?? null,
   // For a worker started by this daemon, the parent from the start counts, not the parent in the `boot` event.
-  parentId: known?.spawned ? known.parentId : (textOf(parent) ?? known?.parentId ?? null),
+  parentId: known?.spawned ? known.parentId : (nonEmptyText(parent) ?? known?.parentId ?? null),
 });
 
 const booting: Take = (fields, known) => {
@@ -59,7 +59,7 @@ const TAKES: Readonly<Record<string, Take>> = {
   "system.worker.cleared": (_fields, known) => (known === undefined ? undefined : { worktree: "cleared" }),
   "system.worker.kept": ({ torn_down: tornDown }, known) =>
     known === undefined ? undefined : { worktree: "kept", tornDown: tornDown === true || known.tornDown === true },
-  "system.peer.joined": joined,
+  "system.peer.joined": peerJoined,
 };
 
 function takeFor(topic: string): Take | undefined {
@@ -72,7 +72,7 @@ function takeFor(topic: string): Take | undefined {
  * The change that an event makes to a worker; undefined when the event changes no worker. A start, the hello of a
  * worker and a `boot` make a worker known; about an unknown worker, no other event says anything.
  */
-export function changeOf(event: CommittedEvent, fields: Fields, known: Known): ReturnType<Take> {
+export function changeOf(event: CommittedEvent, fields: JsonObject, known: KnownWorker): ReturnType<Take> {
   const change = takeFor(event.topic)?.(fields, known);
   if (change === "removed" || (known === undefined && change === undefined)) return change;
   const before = known?.life ?? FIRST_LIFE;

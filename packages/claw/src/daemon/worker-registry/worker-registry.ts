@@ -1,8 +1,8 @@
 import type { WorkerLife } from "@claw/contract";
-import { FIRST_LIFE, hasLifeEnded, LIFE_TOPICS, LIMITS } from "@claw/contract";
+import { FIRST_LIFE, hasLifeEnded, LIFE_TOPICS, LIMITS, nonEmptyText } from "@claw/contract";
 import type { WorkerSpawned } from "@claw/contract/schemas";
 import type { CommittedEvent, StoredProjection } from "../../bus/index.ts";
-import { fieldsOf, textOf } from "../../bus/index.ts";
+import { fieldsOf } from "../../bus/index.ts";
 import { changeOf, subjectsOf } from "./registry-change.ts";
 
 /** A worker of this workspace, started by the daemon or connected without a start by the daemon. */
@@ -81,7 +81,7 @@ const mayChangeLife: NonNullable<StoredProjection["wants"]> = ({ topic, payload 
   !(topic.startsWith("worker.") && (topic.endsWith(".event") || topic.endsWith(".heartbeat"))) ||
   payload?.includes('fatal"') === true;
 
-const blank = (peerId: string, since: string): RegisteredWorker => ({
+const newWorker = (peerId: string, since: string): RegisteredWorker => ({
   peerId,
   name: peerId,
   spawned: null,
@@ -93,7 +93,7 @@ const blank = (peerId: string, since: string): RegisteredWorker => ({
 });
 
 function processIn({ peerId, spawned, life }: RegisteredWorker): WorkerProcess | undefined {
-  const folder = textOf(spawned?.folder);
+  const folder = nonEmptyText(spawned?.folder);
   if (life.process !== "alive" || folder === undefined) return undefined;
   return { peerId, bootId: life.bootId, pid: life.pid, folder, hasReported: hasLifeEnded(life) };
 }
@@ -112,7 +112,7 @@ class Book {
       const known = this.workers.get(id);
       const change = changeOf(event, fields, known);
       if (change === "removed") this.workers.delete(id);
-      else if (change !== undefined) this.#put({ ...(known ?? blank(id, event.tsServer)), ...change });
+      else if (change !== undefined) this.#put({ ...(known ?? newWorker(id, event.tsServer)), ...change });
     }
   }
 

@@ -1,14 +1,9 @@
 import { LIMITS } from "@claw/contract";
-import { isRunning, signalTo } from "../../process/index.ts";
+import { signalTo } from "../../process/index.ts";
 import type { WorkerProcess } from "../worker-registry/worker-registry.ts";
-import { readIdentity } from "./worker-process.ts";
+import { isAlive, readIdentity } from "./worker-process.ts";
 
 const POLL_MS = 20;
-
-const isAlive = ({ folder, bootId }: WorkerProcess): boolean => {
-  const identity = readIdentity(folder, bootId);
-  return identity !== undefined && isRunning(identity);
-};
 
 /** Asks a process to end, and kills the process when it takes too long. */
 export async function endProcess(process: WorkerProcess): Promise<void> {

@@ -20,7 +20,7 @@ type Known<Shape> = { [Key in keyof Shape as string extends Key ? never : Key]: 
 /** The payload of `system.worker.spawned` without the process. */
 export type Announced = Omit<Known<WorkerSpawned>, "pid" | "ts"> & { readonly permission_mode: string | null };
 
-function store({ host }: Launch, payload: WorkerSpawned): Promise<void> {
+function publishSpawned({ host }: Launch, payload: WorkerSpawned): Promise<void> {
   return new Promise((resolve, reject) => {
     host.publish([{ topic: "system.worker.spawned", payload }], (outcome) => {
       if (!(outcome instanceof Error)) return resolve();
@@ -46,7 +46,7 @@ export async function launchWorker(launch: Launch, job: WorkerJob, announced: An
   try {
     // The process reads the job once it may begin. Starting a process takes longer than writing a file.
     writeJob(folder, job);
-    await store(launch, { ...announced, pid: started.pid, ts: launch.host.timestamp() });
+    await publishSpawned(launch, { ...announced, pid: started.pid, ts: launch.host.timestamp() });
   } catch (error) {
     started.forget();
     throw error;

@@ -9,7 +9,7 @@ import { makeWorktree, portVariables, prepareWorktree } from "./worktrees/make-w
 import type { WorkerPlace } from "./worker-job.ts";
 import type { Parts } from "./worker-parts.ts";
 
-type Found = Omit<WorkerPlace, "cwd" | "env" | "worktree">;
+type FoundPlace = Omit<WorkerPlace, "cwd" | "env" | "worktree">;
 
 interface WantedPlace {
   readonly cwd: string;
@@ -22,7 +22,7 @@ const holdsPort = ({ life, spawned, worktree }: RegisteredWorker, port: number):
   (!hasLifeEnded(life) || (worktree !== "cleared" && existsSync(spawned.worktree.path)));
 
 /** Finds the place of a worker: the named folder, or a new worktree. */
-export async function findPlace(parts: Parts, { cwd, worktree }: WantedPlace, found: Found): Promise<WorkerPlace> {
+export async function findPlace(parts: Parts, { cwd, worktree }: WantedPlace, found: FoundPlace): Promise<WorkerPlace> {
   if (worktree === null) return { ...found, cwd, env: {}, worktree: null };
   const isLeased = (port: number): boolean => parts.registry.all().some((worker) => holdsPort(worker, port));
   const port = await leasePort(parts.ports, isLeased);

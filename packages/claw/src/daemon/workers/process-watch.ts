@@ -1,9 +1,9 @@
 import { LIMITS, WORKER_VARIABLES } from "@claw/contract";
 import type { BusHost } from "../../bus/index.ts";
-import { endMarked, isRunning } from "../../process/index.ts";
+import { endMarked } from "../../process/index.ts";
 import type { WorkerProcess, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { StartedProcess } from "./worker-process.ts";
-import { readIdentity } from "./worker-process.ts";
+import { isAlive } from "./worker-process.ts";
 
 type Exit = Awaited<StartedProcess["exited"]>;
 
@@ -21,11 +21,6 @@ export interface ProcessWatch {
 
 /** The exit of a process whose end the daemon did not see. */
 const UNSEEN: Exit = { exitCode: null, signal: null };
-
-const isThere = ({ folder, bootId }: WorkerProcess): boolean => {
-  const identity = readIdentity(folder, bootId);
-  return identity !== undefined && isRunning(identity);
-};
 
 /** Finds usage that a life spent and could not report; undefined when the life reported all usage. */
 export type SettleProcess = (process: WorkerProcess) => Promise<Readonly<Record<string, number>> | undefined>;
@@ -78,7 +73,7 @@ class Watch implements ProcessWatch {
 
   /** Whether the process runs; a process that is gone has ended unseen. */
   #lookFor(process: WorkerProcess): boolean {
-    const there = isThere(process);
+    const there = isAlive(process);
     if (!there) void this.#end(process, UNSEEN);
     return there;
   }

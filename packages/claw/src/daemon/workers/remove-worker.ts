@@ -59,7 +59,7 @@ function ownFolder(claws: string, spawned: RegisteredWorker["spawned"]): string 
   return dirname(folder) === join(claws, "workers") ? folder : undefined;
 }
 
-function store({ host }: RemoveDeps, { worker: { peerId, name }, by }: RemoveRequest): Promise<void> {
+function publishRemoved({ host }: RemoveDeps, { worker: { peerId, name }, by }: RemoveRequest): Promise<void> {
   const payload = { peerId, name, by, ts: host.timestamp() };
   return new Promise((resolve, reject) => {
     host.publish([{ topic: "system.worker.removed", payload }], (outcome) => {
@@ -97,6 +97,6 @@ export async function removeWorker(deps: RemoveDeps, request: RemoveRequest): Pr
   }
   if (dryRun) return removed;
   if (folder !== undefined) withFileErrors("delete", folder, () => rmSync(folder, { recursive: true, force: true }));
-  await store(deps, request);
+  await publishRemoved(deps, request);
   return removed;
 }

@@ -51,11 +51,11 @@ function requireBefore({ registry }: Parts, peerId: string) {
   return { job, spawned, worker };
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Throws when the worker has spent its budget, unless the new request has another budget. */
 function requireOwnMoney({ budgets }: Parts, { peerId, spawn }: RestartRequest, name: string, budget: unknown): void {
-  const message = spawn === undefined || isSame(spawn.budget, budget) ? budgets.refusal(peerId) : undefined;
+  const message = spawn === undefined || isSameJson(spawn.budget, budget) ? budgets.refusal(peerId) : undefined;
   requireMoney(message === undefined ? undefined : { code: "BUDGET_EXCEEDED", message }, name);
 }
 
@@ -87,10 +87,10 @@ async function nextLife(parts: Parts, { peerId, reason, spawn }: RestartRequest,
     env: { ...wanted.env, ...(await openDoor(options, wanted)) },
   };
   if (spawn !== undefined) return { job, announced: { ...announcedOf(job, spawn, options), ...life } };
-  const { pid: _pid, ts: _ts, ...told } = spawned;
+  const { pid: _pid, ts: _ts, ...known } = spawned;
   const teardown = spawned.worktree?.["teardown"];
   const where = { cwd, worktree: worktree === null ? null : { ...worktree, teardown } };
-  return { job, announced: { ...told, ...where, permission_mode: before.permissionMode, ...life } };
+  return { job, announced: { ...known, ...where, permission_mode: before.permissionMode, ...life } };
 }
 
 /**

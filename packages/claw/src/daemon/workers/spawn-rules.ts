@@ -14,7 +14,7 @@ export interface Rules {
   readonly host: { readonly peers: Pick<BusHost["peers"], "has"> };
 }
 
-const refuse = (target: string, message: string): ClawError =>
+const spawnDenied = (target: string, message: string): ClawError =>
   new ClawError("PERMISSION_DENIED", message, { operation: "spawn_worker", target });
 
 /** Number of workers above a new worker in the tree of parents. A parent that is no worker ends the count. */
@@ -101,8 +101,8 @@ function startedAs(peer: Pick<ConnectedPeer, "id" | "name">, registry: WorkerReg
 
 /** Variables and scenarios decide which programs an agent's process loads and runs. */
 function refusePrograms({ env, scenario }: SpawnRequest): void {
-  if (Object.keys(env).length > 0) throw refuse("env", "a worker sets no variables for the workers it starts");
-  if (scenario !== null) throw refuse("scenario", "a worker gives no scenario to the workers it starts");
+  if (Object.keys(env).length > 0) throw spawnDenied("env", "a worker sets no variables for the workers it starts");
+  if (scenario !== null) throw spawnDenied("scenario", "a worker gives no scenario to the workers it starts");
 }
 
 /**
@@ -111,10 +111,13 @@ function refusePrograms({ env, scenario }: SpawnRequest): void {
  */
 function refuseWayOut(request: PermittedSpawn, { harness, cwd }: WorkerSpawned): void {
   if (realpathSync(request.cwd) !== realpathSync(cwd)) {
-    throw refuse("cwd", "a worker whose rights are limited starts others in the folder it works in, and in none below");
+    throw spawnDenied(
+      "cwd",
+      "a worker whose rights are limited starts others in the folder it works in, and in none below",
+    );
   }
   if (harness === "claw" && request.harness !== "claw" && request.harness !== "fake") {
-    throw refuse(
+    throw spawnDenied(
       "harness",
       `a worker whose rights are limited cannot start ${request.harness}, which has no sandbox of claw`,
     );
@@ -128,13 +131,15 @@ function narrowRequest(request: PermittedSpawn, peer: ConnectedPeer, { registry,
   refusePrograms(request);
   const asked = request.permission_mode ?? mode;
   if (PERMISSION_MODES.indexOf(asked) > PERMISSION_MODES.indexOf(mode)) {
-    throw refuse("permission_mode", `a worker with ${mode} cannot start one with ${asked}`);
+    throw spawnDenied("permission_mode", `a worker with ${mode} cannot start one with ${asked}`);
   }
   if (!isInside(spawned?.cwd ?? options.cwd, request.cwd)) {
-    throw refuse("cwd", "a worker starts others in its own folder alone");
+    throw spawnDenied("cwd", "a worker starts others in its own folder alone");
   }
   if (mode !== "danger-full-access") {
-    if (handsOverCommands(request)) throw refuse("checks", `a worker with ${mode} cannot have the daemon run commands`);
+    if (handsOverCommands(request)) {
+      throw spawnDenied("checks", `a worker with ${mode} cannot have the daemon run commands`);
+    }
     if (spawned !== null) refuseWayOut(request, spawned);
   }
   return {
@@ -171,7 +176,7 @@ export function permitSpawn(asked: SpawnRequest, peer: ConnectedPeer, rules: Rul
       ? narrowRequest(request, peer, rules)
       : { ...request, parent_id: parentOf(request.parent_id, rules) };
   if (depthOf(registry, permitted.parent_id) >= LIMITS.workerDepth) {
-    throw refuse("parent_id", `workers start others at most ${LIMITS.workerDepth} deep`);
+    throw spawnDenied("parent_id", `workers start others at most ${LIMITS.workerDepth} deep`);
   }
   return permitted;
 }

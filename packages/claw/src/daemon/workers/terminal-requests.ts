@@ -21,7 +21,7 @@ function ownTerminal({ host, peer }: Pick<Call<TerminalRequestName>, "host" | "p
 }
 
 /** The state of a worker's terminal: the open terminal, or a terminal of the worker that the request names. */
-async function look(call: Call<"worker.terminal">): Promise<ReplyFields<"worker.terminal">> {
+async function readTerminal(call: Call<"worker.terminal">): Promise<ReplyFields<"worker.terminal">> {
   const { host, request, peer } = call;
   const open = ownTerminal(call);
   const terminalId = open?.id ?? idOf(request.terminalId) ?? null;
@@ -87,7 +87,7 @@ const about = <Name extends TerminalRequestName>(
  * Opens the terminal of an interactive worker; each life has only one, and other workers have none. A second terminal
  * is refused even after the first was closed: the agent, which was started in the first, could name any program for it.
  */
-const open = (host: BusHost, registry: Pick<WorkerRegistry, "get">): RequestHandler =>
+const openTerminalRequest = (host: BusHost, registry: Pick<WorkerRegistry, "get">): RequestHandler =>
   handlePeers("worker.terminal.open", ({ peer, request }, done) => {
     const { spawned, terminalOf } = registry.get(peer.id) ?? {};
     if (spawned?.mode !== "interactive") return done(error("requires role: orchestrator"));
@@ -99,8 +99,8 @@ const open = (host: BusHost, registry: Pick<WorkerRegistry, "get">): RequestHand
 
 /** Requests of a worker about the terminal of its agent. The worker does not need to know the terminal's id. */
 export const terminalRequests = (host: BusHost, registry: Pick<WorkerRegistry, "get">): readonly RequestHandler[] => [
-  open(host, registry),
-  about("worker.terminal", host, look),
+  openTerminalRequest(host, registry),
+  about("worker.terminal", host, readTerminal),
   about("worker.terminal.watch", host, (call) => watch(call, registry)),
   about("worker.terminal.close", host, close),
 ];

@@ -75,11 +75,11 @@ export const workerRedactor = (env: NodeJS.ProcessEnv, job: Pick<WorkerJob, "env
  * not the published command, the published command counts.
  */
 export function wholeCommands(
-  told: readonly string[],
+  shown: readonly string[],
   kept: readonly string[] | undefined,
   { redactText }: Redactor,
 ): readonly string[] {
-  return told.map((command, index) => {
+  return shown.map((command, index) => {
     const whole = kept?.[index];
     return whole !== undefined && redactText(whole) === command ? whole : command;
   });

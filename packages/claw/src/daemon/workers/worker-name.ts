@@ -8,7 +8,7 @@ const SMALL: ReadonlySet<string> = new Set(
 );
 
 const WORDS = 3;
-const MAX_CHARS = 32;
+const NAME_CHARS = 32;
 
 /**
  * A readable name for a mission, or for the agent where the mission has no words. Pure: the same mission gives the same
@@ -18,7 +18,7 @@ export function nameFor(mission: string, harness: string): string {
   const [line = ""] = mission.trim().split("\n");
   const words = line.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const telling = words.filter((word) => !SMALL.has(word)).slice(0, WORDS);
-  const name = trimEndOf(telling.join("-").slice(0, MAX_CHARS), "-");
+  const name = trimEndOf(telling.join("-").slice(0, NAME_CHARS), "-");
   return name === "" || /^\d+$/.test(name) ? harness : name;
 }
 

@@ -2,8 +2,8 @@ import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { closeSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { WorkerJob } from "@claw/contract";
-import { ClawError, LIMITS, WORKER_FILES, WORKER_GO, WORKER_VARIABLES } from "@claw/contract";
+import type { ProcessIdentity, WorkerJob } from "@claw/contract";
+import { ClawError, LIMITS, parseJson, WORKER_FILES, WORKER_GO, WORKER_VARIABLES } from "@claw/contract";
 import {
   errnoOf,
   nodeFileSystem,
@@ -14,9 +14,9 @@ import {
   withFileErrors,
   writeFileAtomically,
 } from "../../files/index.ts";
-import type { ProcessIdentity } from "../../process/index.ts";
-import { identify } from "../../process/index.ts";
+import { identify, isRunning } from "../../process/index.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
+import type { WorkerProcess } from "../worker-registry/worker-registry.ts";
 
 /** A worker's process that waits for permission to begin. */
 export interface StartedProcess {
@@ -68,13 +68,8 @@ export function writeJob(folder: string, job: WorkerJob): void {
 
 function readJson(path: string, maxBytes: number): unknown {
   const file = readSmallFile(path, maxBytes);
-  if (file.kind !== "text") return undefined;
-  try {
-    return JSON.parse(file.text);
-  } catch {
-    // The file is cut off, or another program wrote the file.
-    return undefined;
-  }
+  // A file that is cut off, or that another program wrote, counts as none.
+  return file.kind === "text" ? parseJson(file.text) : undefined;
 }
 
 export const readJobOf = (folder: string): WorkerJob | undefined =>
@@ -87,13 +82,19 @@ export function readIdentity(folder: string, bootId: string): ProcessIdentity | 
   return identity?.bootId === bootId ? identity : undefined;
 }
 
+/** Whether the process of a worker's life runs. */
+export function isAlive({ folder, bootId }: WorkerProcess): boolean {
+  const identity = readIdentity(folder, bootId);
+  return identity !== undefined && isRunning(identity);
+}
+
 /** The environment of a worker's process, without variables that slow its start. The worker's agent gets them back. */
 function environmentOf(env: NodeJS.ProcessEnv, { peerId, bootId }: WorkerJob): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _slow, NODE_OPTIONS: _flags, ...kept } = env;
   return { ...kept, [WORKER_VARIABLES.id]: peerId, [WORKER_VARIABLES.life]: bootId };
 }
 
-function begin(folder: string, job: WorkerJob, { part, env, cwd }: SuperviseOptions): ChildProcess {
+function spawnProcess(folder: string, job: WorkerJob, { part, env, cwd }: SuperviseOptions): ChildProcess {
   const fd = openToAppend(join(folder, WORKER_FILES.log));
   try {
     const [file, ...args] = part("worker");
@@ -114,7 +115,7 @@ function begin(folder: string, job: WorkerJob, { part, env, cwd }: SuperviseOpti
  * start.
  */
 export async function startProcess(folder: string, job: WorkerJob, options: SuperviseOptions): Promise<StartedProcess> {
-  const child = begin(folder, job, options);
+  const child = spawnProcess(folder, job, options);
   const exited = new Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });

@@ -1,6 +1,6 @@
-import { ClawError, hasLifeEnded, LIMITS, WRITES_DOWN_CALLS } from "@claw/contract";
+import { ClawError, hasLifeEnded, LIMITS, nonEmptyText, WRITES_DOWN_CALLS } from "@claw/contract";
 import type { BusExtension, BusHost, ConnectedPeer } from "../../bus/index.ts";
-import { fieldsOf, textOf } from "../../bus/index.ts";
+import { fieldsOf } from "../../bus/index.ts";
 import type { SpawnRefusal } from "../supervision/budgets/budgets.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
@@ -27,7 +27,7 @@ import { freeName, nameFor } from "./worker-name.ts";
 import type { Parts, PermittedSpawn, SpawnRequest, StartBudgets } from "./worker-parts.ts";
 import { requireMoney } from "./worker-parts.ts";
 import { makeWorkerFolder } from "./worker-process.ts";
-import type { ReportStanding, WorktreeKeeper } from "./worktrees/worktree-keeper.ts";
+import type { ReportState, WorktreeKeeper } from "./worktrees/worktree-keeper.ts";
 import { createWorktreeKeeper } from "./worktrees/worktree-keeper.ts";
 
 /** Starts workers and watches over their processes. */
@@ -65,8 +65,8 @@ function chooseName({ registry, reserved, options }: Parts, { name, mission, har
     reserved.has(each) || registry.all().some((worker) => worker.name === each && !hasLifeEnded(worker.life));
   if (name === null) {
     // Every peer sees the name, so secrets are masked first.
-    const told = workerRedactor(options.env, { env }).redactText(mission);
-    return freeName(nameFor(told, harness), isTaken);
+    const shown = workerRedactor(options.env, { env }).redactText(mission);
+    return freeName(nameFor(shown, harness), isTaken);
   }
   if (!isTaken(name)) return name;
   throw new ClawError("WORKER_NAME_TAKEN", `a worker called ${name} runs already`, {
@@ -132,7 +132,7 @@ export interface WorkersDeps {
   /** Sequences of the commands that a worker has not taken yet. */
   readonly waitingCommands: (peerId: string) => readonly number[];
   /** How far a worker's report has been examined. */
-  readonly standing: (peerId: string) => ReportStanding;
+  readonly reportState: (peerId: string) => ReportState;
 }
 
 /** Makes the function that ends a worker's process on purpose. */
@@ -158,7 +158,7 @@ const knownStarts = (registry: WorkerRegistry): KnownStarts => ({
 });
 
 /** Events after which a worker may have ended, or its worktree may no longer be needed. */
-const ENDS = [
+const END_TOPICS = [
   "system.worker.accepted",
   "system.worker.alert",
   "system.worker.completed",
@@ -183,7 +183,7 @@ const createReaction =
       restarts.endMeanwhile(id, family === "cmd" ? "aborted" : "complete");
       return worktrees.settle(id);
     }
-    const peerId = textOf(fieldsOf(payload)["peerId"]);
+    const peerId = nonEmptyText(fieldsOf(payload)["peerId"]);
     if (from !== "server" || peerId === undefined) return undefined;
     if (topic === "system.worker.terminated") keeper.ended(peerId);
     return topic === "system.worker.accepted" ? worktrees.settleAgain(peerId) : worktrees.settle(peerId);
@@ -201,7 +201,7 @@ export function createWorkers(host: BusHost, deps: WorkersDeps): Workers {
   });
   const isRestarting = (peerId: string): boolean => restarts.isRestarting(peerId);
   const isBusy = (peerId: string): boolean => isRestarting(peerId) || registry.processOf(peerId) !== undefined;
-  const worktrees = createWorktreeKeeper({ ...parts, isBusy, standing: deps.standing });
+  const worktrees = createWorktreeKeeper({ ...parts, isBusy, reportState: deps.reportState });
   const workers: Omit<Workers, "extension"> = {
     spawn: (request, peer) => spawn(parts, restarts, request, peer),
     stopWorkerProcess,
@@ -213,7 +213,7 @@ export function createWorkers(host: BusHost, deps: WorkersDeps): Workers {
   const extension: BusExtension = {
     name: "workers",
     requests: workerRequests(workers, parts),
-    reactsTo: ENDS,
+    reactsTo: END_TOPICS,
     react: createReaction({ restarts, worktrees, keeper }),
     start: () => {
       takeBackStarts(options.folder, knownStarts(registry)).catch((error: unknown) =>

@@ -13,7 +13,7 @@ export interface ApiError {
   readonly text: string;
 }
 
-const KINDS: Readonly<Record<number, readonly [error: string, type: string, text: string]>> = {
+const STATUS_ERRORS: Readonly<Record<number, readonly [error: string, type: string, text: string]>> = {
   400: ["invalid_request", "invalid_request_error", "API Error: 400 Bad request"],
   401: ["authentication_failed", "authentication_error", "Invalid API key · Fix external API key"],
   403: ["authentication_failed", "permission_error", "API Error: 403 Forbidden"],
@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<number, readonly [error: string, type: string, text
 };
 
 export function apiError({ status, message }: Pick<FailStep, "status" | "message">): ApiError {
-  const [error, type, text] = KINDS[status] ?? [
+  const [error, type, text] = STATUS_ERRORS[status] ?? [
     "server_error",
     "api_error",
     `API Error: ${status} Internal server error`,

@@ -1,6 +1,6 @@
 import type { FakeScenario } from "@claw/contract";
 import { readFlags } from "../read-flags.ts";
-import type { Retort } from "../retort.ts";
+import type { EarlyAnswer } from "../early-answer.ts";
 import { CLAUDE_FLAGS } from "./claude-flags.ts";
 
 /** What a command line asks of `claude`. */
@@ -32,7 +32,7 @@ A stand-in for Claude Code ${CLAUDE_VERSION}, played by: claw fake-agent claude 
 It plays -p (--print) in all formats, two-way stream-json with --permission-prompt-tool stdio, and a terminal.
 `;
 
-const refuse = (text: string): Retort => ({ to: "stderr", text: `${text}\n`, code: 1 });
+const usageError = (text: string): EarlyAnswer => ({ to: "stderr", text: `${text}\n`, code: 1 });
 
 type Flags = ReadonlyMap<string, readonly string[]>;
 
@@ -41,23 +41,23 @@ const CHOICES = {
   "--input-format": ["text", "stream-json"],
 } as const;
 
-function wrongChoice(flags: Flags): Retort | undefined {
+function wrongChoice(flags: Flags): EarlyAnswer | undefined {
   for (const [name, choices] of Object.entries(CHOICES)) {
     const value = flags.get(name)?.at(-1);
     if (value === undefined || (choices as readonly string[]).includes(value)) continue;
     const allowed = `Allowed choices are ${choices.join(", ")}.`;
-    return refuse(`error: option '${name} <format>' argument '${value}' is invalid. ${allowed}`);
+    return usageError(`error: option '${name} <format>' argument '${value}' is invalid. ${allowed}`);
   }
   return undefined;
 }
 
-function wrongMix(flags: Flags): Retort | undefined {
+function wrongMix(flags: Flags): EarlyAnswer | undefined {
   const output = flags.get("--output-format")?.at(-1);
   if (output === "stream-json" && !flags.has("--verbose")) {
-    return refuse("Error: When using --print, --output-format=stream-json requires --verbose");
+    return usageError("Error: When using --print, --output-format=stream-json requires --verbose");
   }
   if (flags.get("--input-format")?.at(-1) === "stream-json" && output !== "stream-json") {
-    return refuse("Error: --input-format=stream-json requires output-format=stream-json.");
+    return usageError("Error: --input-format=stream-json requires output-format=stream-json.");
   }
   return undefined;
 }
@@ -87,12 +87,12 @@ export function readClaudeCall(
   argv: readonly string[],
   { unknown_flags }: FakeScenario,
   onTerminal: boolean,
-): ClaudeCall | Retort {
+): ClaudeCall | EarlyAnswer {
   const { flags, words, unknown } = readFlags(argv, CLAUDE_FLAGS);
   if (flags.has("--version")) return { to: "stdout", text: `${CLAUDE_VERSION} (Claude Code)\n`, code: 0 };
   if (flags.has("--help")) return { to: "stdout", text: HELP, code: 0 };
-  if (unknown !== undefined && unknown_flags !== "accept") return refuse(`error: unknown option '${unknown}'`);
+  if (unknown !== undefined && unknown_flags !== "accept") return usageError(`error: unknown option '${unknown}'`);
   const prints = flags.has("--print");
-  if (!prints && !onTerminal) return refuse("claw fake-agent: without -p (--print) claude needs a terminal");
+  if (!prints && !onTerminal) return usageError("claw fake-agent: without -p (--print) claude needs a terminal");
   return wrongChoice(flags) ?? (prints ? wrongMix(flags) : undefined) ?? callOf(flags, words);
 }

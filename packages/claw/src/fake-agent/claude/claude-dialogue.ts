@@ -1,5 +1,6 @@
 import type { JsonObject } from "@claw/contract";
-import { member, readObjects, textOf } from "../input-lines.ts";
+import { objectOf, textOf } from "@claw/contract";
+import { readObjects } from "../input-lines.ts";
 import { Mailbox } from "../mailbox.ts";
 import type { Output } from "../output.ts";
 import type { PlayedAnswer } from "../voice.ts";
@@ -63,16 +64,16 @@ function promptOf(message: JsonObject): string {
   const { content } = message;
   if (typeof content === "string") return content;
   const parts = Array.isArray(content) ? (content as JsonObject[]) : [];
-  return parts.map((part) => textOf(part, "text")).join("\n");
+  return parts.map((part) => textOf(part["text"])).join("\n");
 }
 
 /** The text is the first answer that came with the permission to ask the question. */
 function answerOf(body: JsonObject): PlayedAnswer {
-  const answers = Object.values(member(member(body, "updatedInput"), "answers"));
+  const answers = Object.values(objectOf(objectOf(body["updatedInput"])["answers"]));
   const allowed = body["behavior"] === "allow";
   const [first] = answers;
   const chosen = typeof first === "string" ? first : "";
-  const text = allowed ? chosen : textOf(body, "message");
+  const text = allowed ? chosen : textOf(body["message"]);
   return { allowed, interrupt: body["interrupt"] === true, text };
 }
 
@@ -101,11 +102,11 @@ export class ClaudeDialogue {
   }
 
   async #take(line: JsonObject): Promise<void> {
-    if (line["type"] === "user") this.mail.addPrompt(promptOf(member(line, "message")));
-    if (line["type"] === "control_request") await this.#control(line["request_id"], member(line, "request"));
+    if (line["type"] === "user") this.mail.addPrompt(promptOf(objectOf(line["message"])));
+    if (line["type"] === "control_request") await this.#control(line["request_id"], objectOf(line["request"]));
     if (line["type"] === "control_response") {
-      const response = member(line, "response");
-      this.mail.addAnswer(textOf(response, "request_id"), answerOf(member(response, "response")));
+      const response = objectOf(line["response"]);
+      this.mail.addAnswer(textOf(response["request_id"]), answerOf(objectOf(response["response"])));
     }
   }
 

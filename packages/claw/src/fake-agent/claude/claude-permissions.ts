@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
-import { fieldsOf } from "@claw/contract";
+import { objectOf } from "@claw/contract";
+import type { JsonObject } from "@claw/contract";
 import type { ClaudeCall } from "./claude-call.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** The settings that a command line names: a file, or JSON itself. */
-export function readSettings(given: string | undefined): Fields {
+export function readSettings(given: string | undefined): JsonObject {
   if (given === undefined) return {};
   try {
-    return fieldsOf(JSON.parse(given.trimStart().startsWith("{") ? given : readFileSync(given, "utf8")));
+    return objectOf(JSON.parse(given.trimStart().startsWith("{") ? given : readFileSync(given, "utf8")));
   } catch {
     // The real Claude Code also starts without unreadable settings.
     return {};
@@ -16,9 +15,9 @@ export function readSettings(given: string | undefined): Fields {
 }
 
 /** Whether commands run unasked because a sandbox lets them write to the workspace. */
-function isSandboxed(settings: Fields): boolean {
-  const { enabled, autoAllowBashIfSandboxed, filesystem } = fieldsOf(settings["sandbox"]);
-  return enabled === true && autoAllowBashIfSandboxed === true && fieldsOf(filesystem)["denyWrite"] === undefined;
+function isSandboxed(settings: JsonObject): boolean {
+  const { enabled, autoAllowBashIfSandboxed, filesystem } = objectOf(settings["sandbox"]);
+  return enabled === true && autoAllowBashIfSandboxed === true && objectOf(filesystem)["denyWrite"] === undefined;
 }
 
 /**
@@ -28,7 +27,7 @@ function isSandboxed(settings: Fields): boolean {
 export function mayUse({ permissionMode, allowedTools, settings: given }: ClaudeCall, tool: string): boolean {
   if (permissionMode === "bypassPermissions") return true;
   const settings = readSettings(given);
-  const { ask } = fieldsOf(settings["permissions"]);
+  const { ask } = objectOf(settings["permissions"]);
   if (Array.isArray(ask) && ask.includes(tool)) return false;
   if (permissionMode === "acceptEdits" && (tool === "Write" || tool === "Edit")) return true;
   return allowedTools.includes(tool) || (tool === "Bash" && isSandboxed(settings));

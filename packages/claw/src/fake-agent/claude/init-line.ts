@@ -2,24 +2,26 @@ import type { JsonObject } from "@claw/contract";
 import { CLAUDE_VERSION } from "./claude-call.ts";
 import type { ClaudeSession } from "./claude-session.ts";
 
-const list = (words: string): string[] => words.trim().split(/\s+/);
+const splitWords = (words: string): string[] => words.trim().split(/\s+/);
 
-const TOOLS = list(`
+const TOOLS = splitWords(`
   Task Bash CronCreate CronDelete CronList Edit EnterWorktree ExitWorktree ListAgents Monitor NotebookEdit Read
   ReportFindings ScheduleWakeup SendMessage Skill TaskStop ToolSearch WebFetch WebSearch Workflow Write`);
 
 /** Tools offered only where the CLI can ask on the stream. */
-const ASKING_TOOLS = list("AskUserQuestion EnterPlanMode ExitPlanMode");
+const ASKING_TOOLS = splitWords("AskUserQuestion EnterPlanMode ExitPlanMode");
 
-const SKILLS = list(`
+const SKILLS = splitWords(`
   deep-research dataviz update-config verify debug code-review simplify batch fewer-permission-prompts doctor loop
   claude-api workflow-authoring run run-skill-generator plugin-authoring`);
 
-const COMMANDS = list("agents clear color compact config context effort init mcp model rename security-review usage");
+const COMMANDS = splitWords(
+  "agents clear color compact config context effort init mcp model rename security-review usage",
+);
 
-export const AGENTS = list("claude Explore general-purpose Plan statusline-setup");
+export const AGENTS = splitWords("claude Explore general-purpose Plan statusline-setup");
 
-export const CLAUDE_CAPABILITIES = list(`
+export const CLAUDE_CAPABILITIES = splitWords(`
   interrupt_receipt_v1 interrupt_cancel_queued_v1 msg_lifecycle_v1 request_marker_lists_v1 mcp_read_resource_v1`);
 
 const PLUGINS = ["cc-plugin-agents-md", "cc-plugin-privacy"];

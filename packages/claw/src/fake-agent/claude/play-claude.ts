@@ -5,7 +5,7 @@ import { createOutput } from "../output.ts";
 import type { Performance } from "../perform.ts";
 import { perform } from "../perform.ts";
 import type { Play } from "../play.ts";
-import { isRetort } from "../retort.ts";
+import { isEarlyAnswer } from "../early-answer.ts";
 import type { ProcessEnding } from "../stage.ts";
 import type { TerminalCall } from "../terminal/play-terminal.ts";
 import { playTerminal } from "../terminal/play-terminal.ts";
@@ -16,7 +16,7 @@ import { ClaudeDialogue } from "./claude-dialogue.ts";
 import { mayUse } from "./claude-permissions.ts";
 import { createClaudeSession } from "./claude-session.ts";
 import { ClaudeVoice } from "./claude-voice.ts";
-import { CLAUDE_LOOK } from "./terminal/bottom-rows.ts";
+import { CLAUDE_LOOK } from "./terminal/claude-look.ts";
 import { createSettingsHooks } from "./terminal/settings-hooks.ts";
 
 const NO_PROMPT = "Error: Input must be provided either through stdin or as a prompt argument when using --print\n";
@@ -66,7 +66,7 @@ function terminalCall({ cwd, env, stage }: Play, { prompt, resumes, settings, ..
     resumes,
     look: CLAUDE_LOOK,
     hooks,
-    farewell: `Resume this session with: claude --resume ${sessionId}`,
+    lastLine: `Resume this session with: claude --resume ${sessionId}`,
   };
 }
 
@@ -75,7 +75,7 @@ export async function playClaude(play: Play): Promise<ProcessEnding> {
   const { argv, scenario, cwd, env, stage } = play;
   const direct = createOutput(stage, scenario.drip);
   const call = readClaudeCall(argv, scenario, stage.inputIsTerminal);
-  if (isRetort(call)) {
+  if (isEarlyAnswer(call)) {
     await stage.write(call.to, Buffer.from(call.text));
     return { code: call.code };
   }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@claw/contract";
+import { textOf } from "@claw/contract";
 import type { SubAgent, ToolStep } from "../voice.ts";
 import type { ClaudeSession } from "./claude-session.ts";
 import { userLine } from "./message-lines.ts";
@@ -7,16 +8,11 @@ import { userLine } from "./message-lines.ts";
 export const BY_RULE = { decision: "accept", source: "config", reason_type: "rule" };
 export const BY_USER = { decision: "accept", source: "user_temporary" };
 
-const text = (input: JsonObject, name: string): string => {
-  const value = input[name];
-  return typeof value === "string" ? value : "";
-};
-
 function editResult(input: JsonObject): JsonObject {
-  const [oldString, newString] = [text(input, "old_string"), text(input, "new_string")];
+  const [oldString, newString] = [textOf(input["old_string"]), textOf(input["new_string"])];
   const lines = [`-${oldString}`, `+${newString}`];
   return {
-    filePath: text(input, "file_path"),
+    filePath: textOf(input["file_path"]),
     oldString,
     newString,
     originalFile: oldString,
@@ -34,8 +30,8 @@ function structured({ name, input, output }: Pick<ToolStep, "name" | "input" | "
     case "Write":
       return {
         type: "create",
-        filePath: text(input, "file_path"),
-        content: text(input, "content"),
+        filePath: textOf(input["file_path"]),
+        content: textOf(input["content"]),
         structuredPatch: [],
         originalFile: null,
         userModified: false,
@@ -43,7 +39,7 @@ function structured({ name, input, output }: Pick<ToolStep, "name" | "input" | "
     case "Read": {
       const numLines = output.split("\n").length;
       const file = {
-        filePath: text(input, "file_path"),
+        filePath: textOf(input["file_path"]),
         content: output,
         numLines,
         startLine: 1,

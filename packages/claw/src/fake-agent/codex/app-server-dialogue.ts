@@ -1,5 +1,6 @@
 import type { JsonObject } from "@claw/contract";
-import { member, readObjects, textOf } from "../input-lines.ts";
+import { objectOf, textOf } from "@claw/contract";
+import { readObjects } from "../input-lines.ts";
 import { Mailbox } from "../mailbox.ts";
 import type { Output } from "../output.ts";
 import type { PlayedAnswer } from "../voice.ts";
@@ -12,7 +13,7 @@ const ALLOWING = new Set(["accept", "acceptForSession"]);
 /** What a result of the client says: a decision, or answers to questions. */
 function answerOf(result: JsonObject): PlayedAnswer {
   const { decision } = result;
-  const [first] = Object.values(member(result, "answers")) as { readonly answers?: readonly string[] }[];
+  const [first] = Object.values(objectOf(result["answers"])) as { readonly answers?: readonly string[] }[];
   if (first !== undefined) return { allowed: true, interrupt: false, text: first.answers?.[0] ?? "" };
   const amended = typeof decision === "object" && decision !== null;
   const allowed = amended || ALLOWING.has(String(decision));
@@ -21,7 +22,7 @@ function answerOf(result: JsonObject): PlayedAnswer {
 
 function promptOf(params: JsonObject): string {
   const input = Array.isArray(params["input"]) ? (params["input"] as JsonObject[]) : [];
-  return input.map((part) => textOf(part, "text")).join("\n");
+  return input.map((part) => textOf(part["text"])).join("\n");
 }
 
 /** JSON-RPC on stdin. */
@@ -47,17 +48,17 @@ export class AppServerDialogue {
   async #take(line: JsonObject): Promise<void> {
     const { method, id } = line;
     if (typeof method === "string") {
-      if (id !== undefined) await this.#call(method, id, member(line, "params"));
+      if (id !== undefined) await this.#call(method, id, objectOf(line["params"]));
       return;
     }
-    this.mail.addAnswer(String(id), answerOf(member(line, "result")));
+    this.mail.addAnswer(String(id), answerOf(objectOf(line["result"])));
   }
 
   async #call(method: string, id: unknown, params: JsonObject): Promise<void> {
     const reply = (result: JsonObject): Promise<void> => this.#output.say([{ id, result }]);
     switch (method) {
       case "initialize": {
-        return reply(this.#handshake(member(params, "clientInfo")));
+        return reply(this.#handshake(objectOf(params["clientInfo"])));
       }
       case "thread/start":
       case "thread/resume": {
@@ -87,16 +88,16 @@ export class AppServerDialogue {
 
   /** Applies the client's settings to the thread. */
   #adopt(params: JsonObject): void {
-    this.#thread.id = textOf(params, "threadId") || this.#thread.id;
-    this.#thread.model = textOf(params, "model") || this.#thread.model;
-    this.#thread.cwd = textOf(params, "cwd") || this.#thread.cwd;
-    this.#thread.sandbox = textOf(params, "sandbox") || this.#thread.sandbox;
+    this.#thread.id = textOf(params["threadId"]) || this.#thread.id;
+    this.#thread.model = textOf(params["model"]) || this.#thread.model;
+    this.#thread.cwd = textOf(params["cwd"]) || this.#thread.cwd;
+    this.#thread.sandbox = textOf(params["sandbox"]) || this.#thread.sandbox;
     this.#thread.asks = params["approvalPolicy"] !== "never";
   }
 
   #handshake(client: JsonObject): JsonObject {
     return {
-      userAgent: `${textOf(client, "name") || "fake"}/${CODEX_VERSION} (fake)`,
+      userAgent: `${textOf(client["name"]) || "fake"}/${CODEX_VERSION} (fake)`,
       codexHome: this.#thread.cwd,
       platformFamily: "unix",
       platformOs: "linux",

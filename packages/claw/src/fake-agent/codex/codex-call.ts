@@ -1,6 +1,6 @@
 import type { FakeScenario } from "@claw/contract";
 import { readFlags } from "../read-flags.ts";
-import type { Retort } from "../retort.ts";
+import type { EarlyAnswer } from "../early-answer.ts";
 import { CODEX_FLAGS } from "./codex-flags.ts";
 
 /** What a command line asks of `codex`. */
@@ -29,7 +29,7 @@ const HELP = `Usage: codex exec --json [OPTIONS] [PROMPT]
 A stand-in for Codex ${CODEX_VERSION}, played by: claw fake-agent codex --scenario NAME
 `;
 
-const unknownFlag = (flag: string): Retort => ({
+const unknownFlag = (flag: string): EarlyAnswer => ({
   to: "stderr",
   code: 2,
   text: `error: unexpected argument '${flag}' found
@@ -43,7 +43,7 @@ For more information, try '--help'.
 `,
 });
 
-const NOT_PLAYED: Retort = {
+const NOT_PLAYED: EarlyAnswer = {
   to: "stderr",
   code: 1,
   text: "claw fake-agent: without a terminal, only codex exec and codex app-server can be played\n",
@@ -63,7 +63,7 @@ export function readCodexCall(
   argv: readonly string[],
   { unknown_flags }: FakeScenario,
   isTerminal = false,
-): CodexCall | Retort {
+): CodexCall | EarlyAnswer {
   const { flags, words, unknown } = readFlags(argv, CODEX_FLAGS);
   if (flags.has("--version")) return { to: "stdout", text: `codex-cli ${CODEX_VERSION}\n`, code: 0 };
   if (flags.has("--help")) return { to: "stdout", text: HELP, code: 0 };

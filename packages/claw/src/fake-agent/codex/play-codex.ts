@@ -3,7 +3,7 @@ import { createOutput } from "../output.ts";
 import type { Performance } from "../perform.ts";
 import { perform } from "../perform.ts";
 import type { Play } from "../play.ts";
-import { isRetort } from "../retort.ts";
+import { isEarlyAnswer } from "../early-answer.ts";
 import type { ProcessEnding } from "../stage.ts";
 import { playTerminal } from "../terminal/play-terminal.ts";
 import { TerminalVoice } from "../terminal/terminal-voice.ts";
@@ -54,7 +54,7 @@ export async function playCodex(play: Play): Promise<ProcessEnding> {
   const { argv, scenario, cwd, env, stage } = play;
   const output = createOutput(stage, scenario.drip);
   const call = readCodexCall(argv, scenario, stage.inputIsTerminal);
-  if (isRetort(call)) {
+  if (isEarlyAnswer(call)) {
     await stage.write(call.to, Buffer.from(call.text));
     return { code: call.code };
   }
@@ -78,9 +78,9 @@ export async function playCodex(play: Play): Promise<ProcessEnding> {
   if (call.form === "exec") return playExec(call, common, new CodexExecVoice(thread));
   if (call.form === "terminal") {
     const hooks = createNotifyReports(thread, notifyProgram(call.settings), env);
-    const farewell = `To continue this session, run codex resume ${thread.id}`;
+    const lastLine = `To continue this session, run codex resume ${thread.id}`;
     const resumes = call.threadId !== undefined;
-    const seat = { prompt: call.prompt, resumes, look: CODEX_LOOK, hooks, farewell };
+    const seat = { prompt: call.prompt, resumes, look: CODEX_LOOK, hooks, lastLine };
     return playTerminal(play, seat, { ...common, voice: new TerminalVoice(scenario) });
   }
   const dialogue = new AppServerDialogue(thread, output);

@@ -34,7 +34,7 @@ export interface TerminalCall {
   readonly look: TerminalLook;
   readonly hooks: TerminalReports;
   /** The last line on the screen when the person leaves the agent. */
-  readonly farewell: string;
+  readonly lastLine: string;
 }
 
 /** A question that waits on the screen. */
@@ -66,12 +66,12 @@ function compose({ screen, stage, dialog, text, look, isAtWork }: Seat): Promise
   return screen.compose(rows);
 }
 
-async function work(seat: Seat, isAtWork: boolean): Promise<void> {
+async function setAtWork(seat: Seat, isAtWork: boolean): Promise<void> {
   seat.isAtWork = isAtWork;
   await compose(seat);
 }
 
-async function answer(seat: Seat, given: PlayedAnswer): Promise<void> {
+async function closeDialog(seat: Seat, given: PlayedAnswer): Promise<void> {
   const { dialog } = seat;
   if (dialog === null) return;
   seat.dialog = null;
@@ -110,7 +110,7 @@ function decisionIn(said: string): PlayedAnswer | null {
 }
 
 /** Asks on the screen and asks hooks; the first answer counts. */
-async function ask(seat: Seat, { ask: id, call, question }: JsonObject): Promise<void> {
+async function showQuestion(seat: Seat, { ask: id, call, question }: JsonObject): Promise<void> {
   const settle = (given: PlayedAnswer): void => seat.mail.addAnswer(String(id), given);
   const dialog: Dialog = { question: String(question), settle, answered: new AbortController() };
   seat.dialog = dialog;
@@ -120,10 +120,10 @@ async function ask(seat: Seat, { ask: id, call, question }: JsonObject): Promise
 
 async function askHooks(seat: Seat, dialog: Dialog, call: JsonObject): Promise<void> {
   const decided = decisionIn(await seat.hooks.run("PermissionRequest", call, dialog.answered.signal));
-  if (decided !== null && seat.dialog === dialog) await answer(seat, decided);
+  if (decided !== null && seat.dialog === dialog) await closeDialog(seat, decided);
 }
 
-function outputOf(seat: Seat): Output {
+function terminalOutput(seat: Seat): Output {
   const { screen, hooks } = seat;
   return {
     raw: (text) => screen.print(text.replace(/\n$/, "")),
@@ -132,9 +132,9 @@ function outputOf(seat: Seat): Output {
       for (const item of said) {
         if (isComplaint(item)) await screen.print(item.complaint);
         else if (typeof item["line"] === "string") await screen.print(item["line"]);
-        else if (typeof item["atWork"] === "boolean") await work(seat, item["atWork"]);
+        else if (typeof item["atWork"] === "boolean") await setAtWork(seat, item["atWork"]);
         else if (typeof item["hook"] === "string") await hooks.run(item["hook"], item["fields"] as JsonObject, FOREVER);
-        else if (item["ask"] !== undefined) await ask(seat, item);
+        else if (item["ask"] !== undefined) await showQuestion(seat, item);
       }
     },
   };
@@ -150,17 +150,17 @@ async function submit(seat: Seat): Promise<void> {
 }
 
 /** Handles a key while a question waits: Enter takes the first choice, a paste takes none. */
-async function decide(seat: Seat, key: PlayedKey): Promise<void> {
+async function decideDialog(seat: Seat, key: PlayedKey): Promise<void> {
   const word = key.kind === "text" && !key.pasted ? key.text.at(0)?.toLowerCase() : undefined;
   const isYes = word === "y" || word === "1" || key.kind === "enter";
-  if (isYes) await answer(seat, { allowed: true, interrupt: false, text: "" });
+  if (isYes) await closeDialog(seat, { allowed: true, interrupt: false, text: "" });
   else if (word === "n" || key.kind === "interrupt") {
-    await answer(seat, { allowed: false, interrupt: true, text: "the person said no" });
+    await closeDialog(seat, { allowed: false, interrupt: true, text: "the person said no" });
   }
 }
 
 async function press(seat: Seat, key: PlayedKey): Promise<void> {
-  if (seat.dialog !== null) return decide(seat, key);
+  if (seat.dialog !== null) return decideDialog(seat, key);
   if (key.kind === "enter") return submit(seat);
   if (key.kind === "end" || (key.kind === "interrupt" && key.hard && seat.text === "")) return seat.leave();
   if (key.kind === "interrupt") seat.mail.interrupt();
@@ -170,7 +170,7 @@ async function press(seat: Seat, key: PlayedKey): Promise<void> {
   return compose(seat);
 }
 
-async function listen(seat: Seat): Promise<void> {
+async function readKeys(seat: Seat): Promise<void> {
   const read = createKeyReader();
   for await (const bytes of seat.stage.input) for (const key of read(bytes)) await press(seat, key);
   seat.leave();
@@ -178,7 +178,7 @@ async function listen(seat: Seat): Promise<void> {
 
 /** Plays an agent on a terminal, until the person leaves or the scenario ends the agent. Resolves with the ending. */
 export async function playTerminal({ scenario, stage }: Play, call: TerminalCall, common: Performance) {
-  const { hooks, look, farewell } = call;
+  const { hooks, look, lastLine } = call;
   const behaviour = scenario.terminal ?? { eats_enter: false, paste_delay_ms: 0, asks_first: [] };
   const screen = createTerminalScreen(stage);
   const mail = new Mailbox();
@@ -192,14 +192,14 @@ export async function playTerminal({ scenario, stage }: Play, call: TerminalCall
   stage.rawInput();
   await stage.write("stdout", Buffer.from(`${PASTES_ON}${look.title}\r\n\r\n`));
   // When the terminal cannot be written to, no person is watching any more.
-  void listen(seat).catch(() => seat.leave());
+  void readKeys(seat).catch(() => seat.leave());
   for (const question of behaviour.asks_first) await Promise.race([left, askFirst(seat, question)]);
   await compose(seat);
   await hooks.run("SessionStart", { source: call.resumes ? "resume" : "startup" }, FOREVER);
-  const output = outputOf(seat);
+  const output = terminalOutput(seat);
   const played = perform({ ...common, output, voice: new TerminalVoice(scenario), dialogue: mail });
   const ending = await Promise.race([left, played]);
   await hooks.run("SessionEnd", { reason: "prompt_input_exit" }, FOREVER);
-  await stage.write("stdout", Buffer.from(`${PASTES_OFF}\r\n${farewell}\r\n`));
+  await stage.write("stdout", Buffer.from(`${PASTES_OFF}\r\n${lastLine}\r\n`));
   return ending;
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Environment } from "@claw/contract";
 import type { AgentId } from "./known-behaviour.ts";
 
 /** The credentials an agent will use. Names the variable or file, never the secret. */
@@ -9,16 +10,14 @@ export interface AgentCredentials {
   readonly source: string | null;
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 interface Places {
   /** Variables that hold a key or choose a provider, in the order the agent looks at them. */
   readonly variables: readonly string[];
   /** Files of an earlier login. */
-  readonly files: (env: Env) => readonly string[];
+  readonly files: (env: Environment) => readonly string[];
 }
 
-const homeOf = (env: Env): string => env["HOME"] ?? "/";
+const homeOf = (env: Environment): string => env["HOME"] ?? "/";
 
 const PLACES: Readonly<Record<AgentId, Places>> = {
   "claude-code": {
@@ -38,7 +37,7 @@ const PLACES: Readonly<Record<AgentId, Places>> = {
 };
 
 /** Looks for credentials as the agent would. Reads no secret: whether a variable is set and a file is there is enough. */
-export function findCredentials(id: AgentId, env: Env): AgentCredentials {
+export function findCredentials(id: AgentId, env: Environment): AgentCredentials {
   const { variables, files } = PLACES[id];
   const variable = variables.find((name) => (env[name] ?? "") !== "");
   if (variable !== undefined) return { kind: "environment", source: variable };

@@ -2,8 +2,8 @@ import { LIMITS } from "@claw/contract";
 import { findProgram, runCommand } from "../../process/index.ts";
 import type { AgentCredentials } from "./find-credentials.ts";
 import { findCredentials } from "./find-credentials.ts";
-import type { AgentId, VersionStanding } from "./known-behaviour.ts";
-import { behavioursOf, newestRecorded, standingOf } from "./known-behaviour.ts";
+import type { AgentId, VersionCoverage } from "./known-behaviour.ts";
+import { behavioursOf, newestRecorded, coverageOf } from "./known-behaviour.ts";
 
 /** An agent's CLI on this machine: path, version, credentials and known behaviours. */
 export interface AgentReport {
@@ -12,7 +12,7 @@ export interface AgentReport {
   /** Absolute; null when it is not installed. */
   readonly path: string | null;
   readonly version: string | null;
-  readonly standing: VersionStanding;
+  readonly standing: VersionCoverage;
   readonly newestRecorded: string;
   readonly credentials: AgentCredentials;
   readonly behaviours: readonly string[];
@@ -76,7 +76,7 @@ export function inspectAgents(request: InspectionRequest, signal: AbortSignal): 
         path,
         version,
         problem,
-        standing: standingOf(id, version),
+        standing: coverageOf(id, version),
         newestRecorded: newestRecorded(id),
         credentials: findCredentials(id, request.env),
         behaviours: path === null ? [] : behavioursOf(id, version),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { behavioursOf, newestRecorded, standingOf } from "./known-behaviour.ts";
+import { behavioursOf, newestRecorded, coverageOf } from "./known-behaviour.ts";
 
 describe("a version", () => {
   test.each([
@@ -10,7 +10,7 @@ describe("a version", () => {
     ["2.2.0", "newer"],
     [null, "unknown"],
   ] as const)("%s of Claude Code is %s", (version, standing) => {
-    expect(standingOf("claude-code", version)).toBe(standing);
+    expect(coverageOf("claude-code", version)).toBe(standing);
   });
 
   test("is known to do what began before it and did not end before it", () => {

@@ -58,9 +58,9 @@ const KNOWLEDGE: Readonly<Record<AgentId, AgentKnowledge>> = {
 };
 
 /** Relation of a version to the recorded versions. */
-export type VersionStanding = "recorded" | "between" | "older" | "newer" | "unknown";
+export type VersionCoverage = "recorded" | "between" | "older" | "newer" | "unknown";
 
-export function standingOf(id: AgentId, version: string | null): VersionStanding {
+export function coverageOf(id: AgentId, version: string | null): VersionCoverage {
   const { recorded } = KNOWLEDGE[id];
   if (version === null) return "unknown";
   if (recorded.some((known) => compareVersions(known, version) === 0)) return "recorded";

@@ -92,8 +92,8 @@ class CountingBook implements CallBook {
   #count(call: ModelCall): readonly CountedCall[] {
     const { id, thread, model, tokens, isFinal } = call;
     if (!isFinal) return [];
-    const wasTold = this.#wasToldOtherwise(call);
-    if (wasTold || this.#counted.has(id)) return [];
+    const isKnown = this.#isKnownOtherwise(call);
+    if (isKnown || this.#counted.has(id)) return [];
     this.#counted.add(id);
     const named = model ?? this.#models.get(thread) ?? this.#model;
     this.#model ??= named;
@@ -101,7 +101,7 @@ class CountingBook implements CallBook {
   }
 
   /** Whether the other source (record or count) told this call before: a call with the same tokens, not yet matched. */
-  #wasToldOtherwise({ id, thread, tokens, via }: ModelCall): boolean {
+  #isKnownOtherwise({ id, thread, tokens, via }: ModelCall): boolean {
     if (via === undefined || this.#heard.has(`${via} ${id}`)) return false;
     this.#heard.add(`${via} ${id}`);
     const keyOf = (source: string): string => [source, thread, ...Object.values(tokens)].join(" ");

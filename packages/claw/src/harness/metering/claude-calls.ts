@@ -1,11 +1,9 @@
 import type { JsonObject } from "@claw/contract";
-import { isObject, numberOf, objectOf, stringOf } from "../stream/json-fields.ts";
+import { isObject, numberOrNull, objectOf, stringOrNull } from "@claw/contract";
 import { sumModels } from "./agent-total.ts";
 import { anthropicTokens } from "./anthropic-tokens.ts";
 import type { CallFact, CallTokens, ModelCall } from "./model-call.ts";
-import { STREAM_THREAD } from "./model-call.ts";
-
-const NOTHING: readonly CallFact[] = [];
+import { NO_CALLS, STREAM_THREAD } from "./model-call.ts";
 
 /** Claude Code's model name for texts that Claude Code writes itself. */
 const SYNTHETIC = "<synthetic>";
@@ -13,35 +11,41 @@ const SYNTHETIC = "<synthetic>";
 /** The answer of a model in a transcript. A message stands there once for each of its blocks, with the same usage. */
 function readAnswer(line: JsonObject, thread: string): readonly CallFact[] {
   const message = objectOf(line["message"]);
-  const [id, model, asked] = [stringOf(message["id"]), stringOf(message["model"]), stringOf(line["requestRef"])];
+  const [id, model, asked] = [
+    stringOrNull(message["id"]),
+    stringOrNull(message["model"]),
+    stringOrNull(line["requestRef"]),
+  ];
   const settled: CallFact = { kind: "settled", thread, id: asked };
   if (model === SYNTHETIC || line["isApiErrorMessage"] === true) return [settled];
-  if (id === null || !isObject(message["usage"])) return NOTHING;
+  if (id === null || !isObject(message["usage"])) return NO_CALLS;
   const tokens = anthropicTokens(message["usage"]);
-  const call = { id, thread, model: stringOf(line["requestedModel"]) ?? model, tokens, isFinal: true };
+  const call = { id, thread, model: stringOrNull(line["requestedModel"]) ?? model, tokens, isFinal: true };
   return [{ kind: "call", call }, ...(asked === null ? [] : [settled])];
 }
 
 /** Claude Code writes its totals to the transcript when it ends in good order. */
 function readCarried(line: JsonObject): readonly CallFact[] {
   const tokens = sumModels(line["modelUsage"]);
-  return tokens === null ? NOTHING : [{ kind: "carried", total: { tokens, costUsd: numberOf(line["totalCostUSD"]) } }];
+  return tokens === null
+    ? NO_CALLS
+    : [{ kind: "carried", total: { tokens, costUsd: numberOrNull(line["totalCostUSD"]) } }];
 }
 
 /** What a line of Claude Code's transcript tells of calls. Pure. */
 export function readClaudeLine(line: JsonObject): readonly CallFact[] {
-  const thread = stringOf(line["agentId"]) ?? "";
+  const thread = stringOrNull(line["agentId"]) ?? "";
   switch (line["type"]) {
     case "assistant":
       return readAnswer(line, thread);
     case "api-request": {
-      const id = stringOf(line["id"]);
-      return id === null ? NOTHING : [{ kind: "asked", thread, id }];
+      const id = stringOrNull(line["id"]);
+      return id === null ? NO_CALLS : [{ kind: "asked", thread, id }];
     }
     case "cost-state":
       return readCarried(line);
     default:
-      return NOTHING;
+      return NO_CALLS;
   }
 }
 
@@ -50,24 +54,30 @@ function readPartial(native: JsonObject, thread: string, open: Map<string, Model
   const event = objectOf(native["event"]);
   if (event["type"] === "message_start") {
     const message = objectOf(event["message"]);
-    const [id, usage] = [stringOf(message["id"]), objectOf(message["usage"])];
-    if (id === null) return NOTHING;
-    open.set(thread, { id, thread, model: stringOf(message["model"]), tokens: anthropicTokens(usage), isFinal: false });
-    return NOTHING;
+    const [id, usage] = [stringOrNull(message["id"]), objectOf(message["usage"])];
+    if (id === null) return NO_CALLS;
+    open.set(thread, {
+      id,
+      thread,
+      model: stringOrNull(message["model"]),
+      tokens: anthropicTokens(usage),
+      isFinal: false,
+    });
+    return NO_CALLS;
   }
   const call = open.get(thread);
-  if (event["type"] !== "message_delta" || call === undefined || !isObject(event["usage"])) return NOTHING;
+  if (event["type"] !== "message_delta" || call === undefined || !isObject(event["usage"])) return NO_CALLS;
   open.delete(thread);
   // The end of a message tells its output, and of the rest only what differs from its beginning.
-  const told = Object.fromEntries(Object.entries(anthropicTokens(event["usage"])).filter(([, count]) => count > 0));
-  const tokens: CallTokens = { ...call.tokens, output: 0, ...told };
+  const reported = Object.fromEntries(Object.entries(anthropicTokens(event["usage"])).filter(([, count]) => count > 0));
+  const tokens: CallTokens = { ...call.tokens, output: 0, ...reported };
   return [
     { kind: "call", call: { ...call, tokens, isFinal: true } },
     { kind: "settled", thread, id: null },
   ];
 }
 
-const threadOf = (native: JsonObject): string => STREAM_THREAD + (stringOf(native["parent_tool_use_id"]) ?? "");
+const threadOf = (native: JsonObject): string => STREAM_THREAD + (stringOrNull(native["parent_tool_use_id"]) ?? "");
 
 /** The id of the one question that a conversation can have open in a stream. */
 const QUESTION = "open";
@@ -85,6 +95,6 @@ export function createClaudeStreamCalls(): (native: JsonObject) => readonly Call
       return [{ kind: "asked", thread, id: QUESTION }];
     }
     const isOver = native["type"] === "result" || native["is_api_error_message"] === true;
-    return isOver ? [{ kind: "settled", thread, id: null }] : NOTHING;
+    return isOver ? [{ kind: "settled", thread, id: null }] : NO_CALLS;
   };
 }

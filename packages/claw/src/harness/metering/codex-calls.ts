@@ -1,8 +1,8 @@
 import type { JsonObject } from "@claw/contract";
-import { countOf, isObject, objectOf, stringOf, textOf } from "../stream/json-fields.ts";
+import { isObject, objectOf, stringOrNull, textOf } from "@claw/contract";
+import { looseCountOf } from "../stream/loose-values.ts";
 import type { CallFact, CallSource, CallTokens, ModelCall } from "./model-call.ts";
-
-const NOTHING: readonly CallFact[] = [];
+import { NO_CALLS } from "./model-call.ts";
 
 interface Names {
   readonly input: string;
@@ -13,9 +13,9 @@ interface Names {
 
 /** Codex's input count includes the tokens read from the cache and written to the cache. */
 function tokensBy(usage: JsonObject, names: Names): CallTokens {
-  const [cacheRead, cacheWritten] = [countOf(usage[names.cached]), countOf(usage[names.written])];
-  const input = Math.max(0, countOf(usage[names.input]) - cacheRead - cacheWritten);
-  return { input, output: countOf(usage[names.output]), cacheRead, cacheWritten, cacheHour: 0 };
+  const [cacheRead, cacheWritten] = [looseCountOf(usage[names.cached]), looseCountOf(usage[names.written])];
+  const input = Math.max(0, looseCountOf(usage[names.input]) - cacheRead - cacheWritten);
+  return { input, output: looseCountOf(usage[names.output]), cacheRead, cacheWritten, cacheHour: 0 };
 }
 
 const FILE_NAMES: Names = {
@@ -52,21 +52,21 @@ const callOf = (thread: string, sum: number, tokens: CallTokens, via: CallSource
 /** What a count of the app-server tells: the last call of a thread, and the thread's sum. */
 export function readTokenUsage(thread: string, tokenUsage: JsonObject): ModelCall | null {
   const [total, last] = [objectOf(tokenUsage["total"]), objectOf(tokenUsage["last"])];
-  const sum = countOf(total["totalTokens"]);
+  const sum = looseCountOf(total["totalTokens"]);
   return sum === 0 ? null : callOf(thread, sum, tokensBy(last, SERVER_NAMES), "count");
 }
 
-const sumOf = (usage: unknown): number => countOf(objectOf(usage)["total_tokens"]);
+const sumOf = (usage: unknown): number => looseCountOf(objectOf(usage)["total_tokens"]);
 
 /** A call, unless nothing was used yet. */
-function readSum(thread: string, via: CallSource, told: { sum: unknown; last: unknown }): readonly CallFact[] {
-  const all = sumOf(told.sum);
-  if (all === 0 || !isObject(told.last)) return NOTHING;
-  return [{ kind: "call", call: callOf(thread, all, codexTokens(told.last), via) }];
+function readSum(thread: string, via: CallSource, usage: { sum: unknown; last: unknown }): readonly CallFact[] {
+  const all = sumOf(usage.sum);
+  if (all === 0 || !isObject(usage.last)) return NO_CALLS;
+  return [{ kind: "call", call: callOf(thread, all, codexTokens(usage.last), via) }];
 }
 
 /** Ends of a turn in good order or by an error, after which nothing is being asked. */
-const ENDS: ReadonlySet<string> = new Set(["task_complete", "error"]);
+const TASK_ENDS: ReadonlySet<string> = new Set(["task_complete", "error"]);
 
 /** What tools give back to the model. */
 const OUTPUTS: ReadonlySet<string> = new Set(["function_call_output", "custom_tool_call_output"]);
@@ -102,9 +102,9 @@ class RolloutCalls {
     const payload = objectOf(line["payload"]);
     switch (line["type"]) {
       case "token_usage_record": {
-        const told = { sum: payload["thread_token_usage"], last: payload["usage"] };
-        this.#sums.add(sumOf(told.sum));
-        return [...readSum(this.#thread, "record", told), this.#settled()];
+        const usage = { sum: payload["thread_token_usage"], last: payload["usage"] };
+        this.#sums.add(sumOf(usage.sum));
+        return [...readSum(this.#thread, "record", usage), this.#settled()];
       }
       case "event_msg":
         return this.#readEvent(payload);
@@ -112,11 +112,11 @@ class RolloutCalls {
         return this.#readItem(payload, textOf(line["timestamp"]));
       case "turn_context": {
         this.#called.clear();
-        const model = stringOf(payload["model"]);
-        return model === null ? NOTHING : [{ kind: "model", thread: this.#thread, model }];
+        const model = stringOrNull(payload["model"]);
+        return model === null ? NO_CALLS : [{ kind: "model", thread: this.#thread, model }];
       }
       default:
-        return NOTHING;
+        return NO_CALLS;
     }
   }
 
@@ -126,17 +126,17 @@ class RolloutCalls {
 
   #readEvent(payload: JsonObject): readonly CallFact[] {
     const type = textOf(payload["type"]);
-    if (ENDS.has(type)) return [this.#settled()];
+    if (TASK_ENDS.has(type)) return [this.#settled()];
     if (type === "turn_aborted") return [{ kind: "cut", thread: this.#thread }];
     const info = objectOf(payload["info"]);
-    if (type !== "token_count" || !isObject(info["total_token_usage"])) return NOTHING;
-    const told = { sum: info["total_token_usage"], last: info["last_token_usage"] };
-    const sum = sumOf(told.sum);
+    if (type !== "token_count" || !isObject(info["total_token_usage"])) return NO_CALLS;
+    const usage = { sum: info["total_token_usage"], last: info["last_token_usage"] };
+    const sum = sumOf(usage.sum);
     const isNew = !this.#sums.has(sum);
     this.#sums.add(sum);
     // A call is counted when its tools are done: by then the next question may be open, which the count knows nothing of.
     // An abort repeats the last count, whatever was being answered.
-    return [...readSum(this.#thread, "count", told), ...(isNew && this.#isAnswered ? [this.#settled()] : [])];
+    return [...readSum(this.#thread, "count", usage), ...(isNew && this.#isAnswered ? [this.#settled()] : [])];
   }
 
   /**
@@ -148,10 +148,10 @@ class RolloutCalls {
     if (CALLS.has(type)) this.#called.add(id);
     const isOutput = OUTPUTS.has(type);
     if (isOutput) this.#called.delete(id);
-    if (isAbortNote(payload)) return NOTHING;
+    if (isAbortNote(payload)) return NO_CALLS;
     if (isOutput ? this.#called.size === 0 : type === "message" && role === "user") return this.#ask(at);
     if (!isOutput && (type !== "message" || role === "assistant")) this.#isAnswered = true;
-    return NOTHING;
+    return NO_CALLS;
   }
 
   /** A new question replaces the one before. */

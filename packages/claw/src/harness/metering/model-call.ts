@@ -89,3 +89,5 @@ export const tokensIn = ({ input, cacheRead, cacheWritten }: CallTokens): number
 
 /** All input tokens, including the cache, and all output tokens. */
 export const allTokens = (tokens: CallTokens): number => tokensIn(tokens) + tokens.output;
+
+export const NO_CALLS: readonly CallFact[] = [];

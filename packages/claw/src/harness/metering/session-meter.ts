@@ -1,7 +1,7 @@
 import type { HarnessId, JsonObject } from "@claw/contract";
 import { findRollout, laterRollouts, parentOfRollout, threadOfRollout } from "../harnesses/codex/rollout-file.ts";
 import { readClaudeLine } from "./claude-calls.ts";
-import { findTranscript, subTranscripts } from "./claude-files.ts";
+import { findTranscript, subTranscripts } from "./claude-transcripts.ts";
 import { createRolloutCalls } from "./codex-calls.ts";
 import type { LineTail } from "./line-tail.ts";
 import { createLineTail } from "./line-tail.ts";

@@ -1,16 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { HarnessId, JsonObject } from "@claw/contract";
-import { objectOf, stringOf } from "../stream/json-fields.ts";
+import { objectOf, stringOrNull } from "@claw/contract";
 import { anthropicTokens } from "./anthropic-tokens.ts";
 import { createClaudeStreamCalls } from "./claude-calls.ts";
 import { readTokenUsage } from "./codex-calls.ts";
 import type { CallFact } from "./model-call.ts";
-import { STREAM_THREAD } from "./model-call.ts";
+import { NO_CALLS, STREAM_THREAD } from "./model-call.ts";
 
 /** What an object of an agent's stream tells of calls. */
 export type StreamCalls = (native: JsonObject) => readonly CallFact[];
-
-const NOTHING: readonly CallFact[] = [];
 
 /**
  * Reads Codex's counts. Codex counts a call when the tools of the call are done; Codex's file tells the call earlier.
@@ -18,12 +16,12 @@ const NOTHING: readonly CallFact[] = [];
 function readCodexEvent(native: JsonObject): readonly CallFact[] {
   const params = objectOf(native["params"]);
   if (native["method"] === "thread/tokenUsage/updated") {
-    const call = readTokenUsage(stringOf(params["threadId"]) ?? "", objectOf(params["tokenUsage"]));
-    return call === null ? NOTHING : [{ kind: "call", call }];
+    const call = readTokenUsage(stringOrNull(params["threadId"]) ?? "", objectOf(params["tokenUsage"]));
+    return call === null ? NO_CALLS : [{ kind: "call", call }];
   }
   const thread = objectOf(objectOf(native["result"] ?? params)["thread"]);
-  const [id, model] = [stringOf(thread["id"]), stringOf(thread["model"])];
-  return id === null || model === null ? NOTHING : [{ kind: "model", thread: id, model }];
+  const [id, model] = [stringOrNull(thread["id"]), stringOrNull(thread["model"])];
+  return id === null || model === null ? NO_CALLS : [{ kind: "model", thread: id, model }];
 }
 
 /**
@@ -32,16 +30,16 @@ function readCodexEvent(native: JsonObject): readonly CallFact[] {
  */
 function readWholeMessage(native: JsonObject, processId: string): readonly CallFact[] {
   if (native["type"] === "system" && native["subtype"] === "init") {
-    const model = stringOf(native["model"]);
-    return model === null ? NOTHING : [{ kind: "model", thread: "", model }];
+    const model = stringOrNull(native["model"]);
+    return model === null ? NO_CALLS : [{ kind: "model", thread: "", model }];
   }
   const message = objectOf(native["message"]);
-  if (native["type"] !== "assistant" || stringOf(native["error"]) !== null) return NOTHING;
+  if (native["type"] !== "assistant" || stringOrNull(native["error"]) !== null) return NO_CALLS;
   // A message without an id comes as a single event.
-  const id = `${processId}:${stringOf(message["id"]) ?? randomUUID()}`;
-  const thread = stringOf(native["parent_tool_use_id"]) ?? "";
+  const id = `${processId}:${stringOrNull(message["id"]) ?? randomUUID()}`;
+  const thread = stringOrNull(native["parent_tool_use_id"]) ?? "";
   const tokens = anthropicTokens(objectOf(message["usage"]));
-  return [{ kind: "call", call: { id, thread, model: stringOf(message["model"]), tokens, isFinal: true } }];
+  return [{ kind: "call", call: { id, thread, model: stringOrNull(message["model"]), tokens, isFinal: true } }];
 }
 
 /** Whether the fact is a question of the main conversation, heard in a stream. */

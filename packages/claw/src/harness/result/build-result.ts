@@ -47,7 +47,7 @@ function isCut(parts: ResultParts): boolean {
 }
 
 /** The text from the agent's last-message file counts when the stream held no message. */
-function outputOf({ facts, state, evidence }: ResultParts): { readonly text: string; readonly isFromFile: boolean } {
+function finalText({ facts, state, evidence }: ResultParts): { readonly text: string; readonly isFromFile: boolean } {
   const fromFile = state.sawMessage ? "" : (evidence.lastMessage ?? "");
   return fromFile === "" ? { text: facts.output.text(), isFromFile: false } : { text: fromFile, isFromFile: true };
 }
@@ -69,7 +69,7 @@ function* warningsOf(parts: ResultParts, exit: ExitFacts, verdict: RunVerdict): 
   if (stderr.trim() !== "" && (verdict.tellsStderr || rules.alwaysTellsStderr)) yield stderr;
   yield* rules.stderrWarnings(stderr);
   if (state.droppedEvents > 0) yield `dropped-events: ${state.droppedEvents} events were dropped by the agent`;
-  if (outputOf(parts).isFromFile) yield LAST_MESSAGE;
+  if (finalText(parts).isFromFile) yield LAST_MESSAGE;
   if (evidence.ended === "linger") yield "linger: the process stayed after its last result and was ended";
   yield* lateWarnings;
   if (isTextCut(parts)) yield "output-truncated: the agent wrote more text than is kept";
@@ -138,7 +138,7 @@ export function buildResult(parts: ResultParts): RunResult {
   const exit = readExit(evidence, runFailureOf(facts) !== null);
   const stderr = rules.filterStderr(evidence.stderr);
   const { hangHeuristic = true, backgroundTasks = true } = options;
-  const { text } = outputOf(parts);
+  const { text } = finalText(parts);
   const isMute = text.trim() === "";
   const verdict = judge(facts, exit, { rules, stderr, hangHeuristic, isMute, mayHaveTasks: backgroundTasks });
   const succeeded = exit.exitCode === 0 && !isMute;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { stringOf } from "../stream/json-fields.ts";
+import { stringOrNull } from "@claw/contract";
 import type { RunUpdate } from "../stream/run-update.ts";
 import type { StreamRules } from "../stream/stream-rules.ts";
 
@@ -22,12 +22,12 @@ export const ownRules = (rules: StreamRules): StreamRules => ({
 
 /** The hint of a failed claw: the `hint` of its answer, else the `next:` line of its error. */
 export function hintOf({ error, metadata }: { readonly error: string | null; readonly metadata: JsonObject }) {
-  return stringOf(metadata["hint"]) ?? /^next: (.+)$/m.exec(error ?? "")?.[1];
+  return stringOrNull(metadata["hint"]) ?? /^next: (.+)$/m.exec(error ?? "")?.[1];
 }
 
 /** Adds the hint of a failed answer to the metadata of the turn's end. */
 export function withHint(updates: readonly RunUpdate[], native: JsonObject): readonly RunUpdate[] {
-  const hint = native["is_error"] === true ? stringOf(native["hint"]) : null;
+  const hint = native["is_error"] === true ? stringOrNull(native["hint"]) : null;
   if (hint === null) return updates;
   return updates.map((update) =>
     update.kind === "turn-end" ? { ...update, metadata: { ...update.metadata, hint } } : update,

@@ -1,6 +1,6 @@
 import { cutText } from "./cut-text.ts";
 
-const MAX_CHARS = 200;
+const SUBJECT_CHARS = 200;
 const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/g;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 
@@ -11,5 +11,5 @@ export function subjectSuffix(subject: string | undefined): string {
     .replaceAll(/[\r\n]/g, " ")
     .replaceAll(CONTROL, "")
     .trim();
-  return name === "" ? "" : ` (${cutText(name, MAX_CHARS, "")})`;
+  return name === "" ? "" : ` (${cutText(name, SUBJECT_CHARS, "")})`;
 }

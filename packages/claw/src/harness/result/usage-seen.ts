@@ -6,8 +6,8 @@ export const isUsagePartial = ({ usage, turnEnd, isTurnOpen }: RunFacts): boolea
   turnEnd === null || isTurnOpen || usage.inputTokens === undefined;
 
 /** The larger of two counts; undefined when neither is known. */
-const larger = (told: number | undefined, seen: number): number | undefined =>
-  told === undefined && seen === 0 ? undefined : Math.max(told ?? 0, seen);
+const larger = (reported: number | undefined, seen: number): number | undefined =>
+  reported === undefined && seen === 0 ? undefined : Math.max(reported ?? 0, seen);
 
 /** What a stream has shown of usage so far: totals that were told, or the sum over messages where that is more. */
 export function usageSeen({ usage, liveUsage }: Pick<RunFacts, "usage" | "liveUsage">): AgentUsage {

@@ -2,7 +2,7 @@ import type { ErrorCategory } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import { categoryOfText, saysUnavailable } from "./classify.ts";
 import { cutText } from "./cut-text.ts";
-import { doubtOf } from "./ending.ts";
+import { doubtOf } from "./doubt.ts";
 import type { ExitFacts } from "./exit-facts.ts";
 import type { RunFacts } from "../stream/run-facts.ts";
 import type { RunFailure } from "../stream/run-update.ts";

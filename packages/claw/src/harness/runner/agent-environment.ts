@@ -1,4 +1,4 @@
-import type { HarnessId } from "@claw/contract";
+import type { Environment, HarnessId } from "@claw/contract";
 
 export interface EnvironmentWishes {
   readonly harness: HarnessId;
@@ -9,8 +9,6 @@ export interface EnvironmentWishes {
   /** Let Claude Code finish all tasks before its result: background tasks are disabled. */
   readonly syncTasks: boolean;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Variables that tell the agent's child processes about its session. Another agent would take the session for its own.

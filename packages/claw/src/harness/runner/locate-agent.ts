@@ -3,7 +3,7 @@ import type { HarnessId } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import { findProgram } from "../../process/index.ts";
 
-const NAMES: Readonly<Record<HarnessId, string>> = {
+const AGENT_NAMES: Readonly<Record<HarnessId, string>> = {
   "claude-code": "Claude",
   codex: "Codex",
   claw: "claw",
@@ -18,7 +18,7 @@ export interface AgentPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-function refuse(code: "HARNESS_NOT_FOUND" | "HARNESS_NOT_EXECUTABLE", message: string, target: string): ClawError {
+function agentError(code: "HARNESS_NOT_FOUND" | "HARNESS_NOT_EXECUTABLE", message: string, target: string): ClawError {
   return new ClawError(code, message, { operation: "start_agent", target });
 }
 
@@ -38,9 +38,13 @@ export function locateAgent({ harness, program, cwd, env }: AgentPlace): string 
   const found = findProgram(program, { path: env["PATH"], cwd });
   if (found.kind === "found") return found.path;
   if (found.kind === "missing") {
-    throw refuse("HARNESS_NOT_FOUND", `${NAMES[harness]} CLI not found: ${program}`, program);
+    throw agentError("HARNESS_NOT_FOUND", `${AGENT_NAMES[harness]} CLI not found: ${program}`, program);
   }
-  throw refuse("HARNESS_NOT_EXECUTABLE", `${NAMES[harness]} CLI cannot be executed: ${found.path}`, found.path);
+  throw agentError(
+    "HARNESS_NOT_EXECUTABLE",
+    `${AGENT_NAMES[harness]} CLI cannot be executed: ${found.path}`,
+    found.path,
+  );
 }
 
 /** Why the system did not start a program that is there. */
@@ -49,7 +53,7 @@ export function startFailure(error: unknown, program: string, { harness, cwd }: 
   if (!isFolder(cwd)) return noFolder(cwd, error);
   // A file that was executable a moment ago, and is not found: what is missing is its interpreter.
   const why = errno === "ENOENT" ? "its interpreter is missing" : errno;
-  return new ClawError("HARNESS_NOT_EXECUTABLE", `${NAMES[harness]} CLI cannot be executed: ${program}: ${why}`, {
+  return new ClawError("HARNESS_NOT_EXECUTABLE", `${AGENT_NAMES[harness]} CLI cannot be executed: ${program}: ${why}`, {
     operation: "start_agent",
     target: program,
     cause: error,

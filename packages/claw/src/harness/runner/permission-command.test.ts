@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { groupRuns } from "../../process/process-group.ts";
-import type { AgentDecision } from "./desk.ts";
+import type { AgentDecision } from "./question-queue.ts";
 import { askCommand } from "./permission-command.ts";
 import { readCommandAnswer } from "./read-answer.ts";
 

@@ -2,7 +2,7 @@ import type { AgentQuestion } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { OpenProcess } from "../../process/index.ts";
 import { createByteTail, openProcess } from "../../process/index.ts";
-import type { AgentDecision } from "./desk.ts";
+import type { AgentDecision } from "./question-queue.ts";
 import { readCommandAnswer } from "./read-answer.ts";
 import { LONGEST_MS } from "./watchdog.ts";
 
@@ -15,7 +15,7 @@ export interface PermissionCommand {
 }
 
 /** A denial because the command did not answer. `stderr` is for the person who wrote the command, not for the agent. */
-function deny(message: string, stderr = ""): AgentDecision {
+function denyWith(message: string, stderr = ""): AgentDecision {
   const [said, ...more] = stderr.trim().split("\n").slice(-STDERR_LINES);
   const tail = said === undefined || said === "" ? "" : `; its stderr ends: ${[said, ...more].join(" | ")}`;
   return { decision: "deny", message, problem: `${message}${tail}` };
@@ -35,15 +35,15 @@ async function readAll({ output }: OpenProcess): Promise<string | undefined> {
   return Buffer.concat(chunks).toString();
 }
 
-async function answerOf(child: OpenProcess, question: AgentQuestion, stderr: () => string): Promise<AgentDecision> {
+async function decisionOf(child: OpenProcess, question: AgentQuestion, stderr: () => string): Promise<AgentDecision> {
   void child.write(`${JSON.stringify(question)}\n`).then(() => child.closeInput());
   const text = await readAll(child);
-  if (text === undefined) return deny("the permission command's answer is too long", stderr());
+  if (text === undefined) return denyWith("the permission command's answer is too long", stderr());
   const { exitCode, signal } = await child.exited;
   await child.stderrEnded;
-  if (exitCode !== 0) return deny(`the permission command failed: ${signal ?? `exit ${exitCode}`}`, stderr());
+  if (exitCode !== 0) return denyWith(`the permission command failed: ${signal ?? `exit ${exitCode}`}`, stderr());
   const answer = readCommandAnswer(text);
-  return typeof answer === "string" ? deny(`the permission command's answer ${answer}`, stderr()) : answer;
+  return typeof answer === "string" ? denyWith(`the permission command's answer ${answer}`, stderr()) : answer;
 }
 
 /**
@@ -68,18 +68,18 @@ export async function askCommand(
   try {
     child = await openProcess({ argv: ["sh", "-c", command], cwd, env, ...rest });
   } catch (error) {
-    return deny(`the permission command did not start: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`);
+    return denyWith(`the permission command did not start: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`);
   }
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<AgentDecision>((resolve) => {
     const giveUp = (): void =>
-      resolve(deny(`the permission command did not answer within ${timeoutMs / 1000} s`, tail.text()));
+      resolve(denyWith(`the permission command did not answer within ${timeoutMs / 1000} s`, tail.text()));
     timer = setTimeout(giveUp, Math.min(timeoutMs, LONGEST_MS));
     if (signal.aborted) giveUp();
     signal.addEventListener("abort", giveUp, { once: true });
   });
   try {
-    return await Promise.race([answerOf(child, question, () => tail.text()), late]);
+    return await Promise.race([decisionOf(child, question, () => tail.text()), late]);
   } finally {
     clearTimeout(timer);
     await child.end();

@@ -1,5 +1,5 @@
 import type { AgentAnswer, JsonObject } from "@claw/contract";
-import { isObject } from "../stream/json-fields.ts";
+import { isObject, parseJson } from "@claw/contract";
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
@@ -16,17 +16,9 @@ const MEMBERS: Readonly<Record<keyof AgentAnswer, (value: unknown) => boolean>> 
   interrupt: (value) => typeof value === "boolean",
 };
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Reads an answer. A returned string names the problem of the answer. Unknown members are left out. */
 export function readCommandAnswer(text: string): AgentAnswer | string {
-  const answer = parse(text);
+  const answer = parseJson(text);
   if (!isObject(answer)) return "is no JSON object";
   const known = Object.entries(MEMBERS).filter(([name]) => Object.hasOwn(answer, name));
   const wrong = known.find(([name, fits]) => !fits(answer[name]));

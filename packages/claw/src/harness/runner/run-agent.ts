@@ -5,8 +5,8 @@ import type { SaidText } from "../dialogue.ts";
 import { toLines } from "../dialogue.ts";
 import type { ExitEvidence, RunItem, RunProgress } from "../stream/run-reader.ts";
 import type { StreamMessage } from "../stream/stream-message.ts";
-import type { QuestionQueue } from "./desk.ts";
-import { createDesk } from "./desk.ts";
+import type { QuestionQueue } from "./question-queue.ts";
+import { createQuestionQueue } from "./question-queue.ts";
 import { maskResult } from "./mask-result.ts";
 import type { AgentRunOptions, StartedAgent } from "./start-agent.ts";
 import { startAgent } from "./start-agent.ts";
@@ -55,7 +55,7 @@ function isTimeout({ reason }: AbortSignal): boolean {
 class LiveRun {
   readonly #started: StartedAgent;
   readonly #signal: AbortSignal;
-  readonly #desk: QuestionQueue | null;
+  readonly #questions: QuestionQueue | null;
   readonly #watchdog: Watchdog;
   #ended: Ended = "by-itself";
   #hasExited = false;
@@ -68,10 +68,10 @@ class LiveRun {
     this.#promptTaken = started.spec.stdin === null;
     this.#signal = signal;
     this.#watchdog = createWatchdog((reason) => this.#end(reason));
-    this.#desk =
+    this.#questions =
       options.decide === null
         ? null
-        : createDesk({
+        : createQuestionQueue({
             harness: options.harness.id,
             cwd: request.cwd,
             dialogue: options.harness.dialogue(request),
@@ -101,7 +101,7 @@ class LiveRun {
       return this.#outcome({ ...exit, ...record }, this.#ended === "by-itself" && hadLeft);
     } finally {
       this.#watchdog.rest();
-      this.#desk?.close();
+      this.#questions?.close();
       this.#signal.removeEventListener("abort", abort);
       await child.end();
       folder.close();
@@ -109,8 +109,8 @@ class LiveRun {
   }
 
   say(text: string, id: string): boolean {
-    if (this.#desk === null || this.#isOver || this.#hasExited || this.#ended !== "by-itself") return false;
-    return this.#desk.say(text, id);
+    if (this.#questions === null || this.#isOver || this.#hasExited || this.#ended !== "by-itself") return false;
+    return this.#questions.say(text, id);
   }
 
   #end(reason: Ended): void {
@@ -128,11 +128,11 @@ class LiveRun {
   }
 
   *#take(items: readonly RunItem[]): Generator<RunBatch> {
-    this.#desk?.take(items);
-    const decisions = this.#started.options.redactor.redactValue(this.#desk?.news() ?? []);
+    this.#questions?.take(items);
+    const decisions = this.#started.options.redactor.redactValue(this.#questions?.news() ?? []);
     // The consumer of the batch may take time. This time is no silence of the agent.
     this.#watchdog.rest();
-    const said = this.#desk?.said() ?? [];
+    const said = this.#questions?.said() ?? [];
     if (items.length > 0 || decisions.length > 0 || said.length > 0) yield { items, decisions, said };
     this.#watch();
   }
@@ -140,11 +140,11 @@ class LiveRun {
   /** Watches for silence, unless the agent waits for an answer. Closes stdin when the conversation is over. */
   #watch(): void {
     if (this.#ended !== "by-itself") return;
-    if (this.#desk !== null && this.#desk.open() > 0) return this.#watchdog.rest();
+    if (this.#questions !== null && this.#questions.open() > 0) return this.#watchdog.rest();
     const { sawResult, backgroundTasks } = this.#started.reader.progress();
-    const isDone = sawResult && backgroundTasks === 0 && (this.#desk?.unheard() ?? 0) === 0;
-    const isOver = this.#desk?.isRefused() === true || isDone;
-    if (this.#desk !== null && isOver) {
+    const isDone = sawResult && backgroundTasks === 0 && (this.#questions?.unheard() ?? 0) === 0;
+    const isOver = this.#questions?.isRefused() === true || isDone;
+    if (this.#questions !== null && isOver) {
       this.#isOver = true;
       this.#started.child.closeInput();
     }
@@ -177,7 +177,7 @@ class LiveRun {
       ...(lastMessage === undefined ? {} : { lastMessage }),
     });
     const more = [
-      ...(this.#desk?.problems() ?? []),
+      ...(this.#questions?.problems() ?? []),
       ...(this.#promptTaken ? [] : ["prompt: the agent ended without reading all of it"]),
       ...(hadLeft ? ["leftover-processes: something the agent started still ran and was ended"] : []),
     ];

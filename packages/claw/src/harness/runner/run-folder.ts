@@ -32,13 +32,13 @@ export function openRunFolder(parent: string): RunFolder {
     lastMessage: (maxBytes) => readBeginning(lastMessagePath, maxBytes),
     close: () => {
       file.close();
-      remove(file.exists() ? lastMessagePath : folder);
+      removeFolder(file.exists() ? lastMessagePath : folder);
     },
   };
 }
 
 /** Returns whether the path is gone. */
-function remove(path: string): boolean {
+function removeFolder(path: string): boolean {
   try {
     rmSync(path, { recursive: true, force: true });
     return true;

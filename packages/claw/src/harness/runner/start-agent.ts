@@ -5,7 +5,7 @@ import { createByteTail, openProcess } from "../../process/index.ts";
 import { createRunReader } from "../stream/create-run-reader.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
 import type { RunReader, RunReaderOptions } from "../stream/run-reader.ts";
-import type { Decide } from "./desk.ts";
+import type { Decide } from "./question-queue.ts";
 import { locateAgent, startFailure } from "./locate-agent.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { openRunFolder } from "./run-folder.ts";
@@ -54,7 +54,7 @@ function withResult(error: ClawError, reader: RunReader): ClawError {
   return new ClawError(error.code, error.message, { ...error.options, partial: { result } });
 }
 
-async function open(
+async function openAgent(
   options: AgentRunOptions,
   spec: SpawnSpec,
   onStderr: (chunk: Uint8Array) => void,
@@ -105,7 +105,7 @@ export async function startAgent(options: AgentRunOptions): Promise<StartedAgent
   });
   const tail = createByteTail(LIMITS.runStderrBytes);
   try {
-    const child = await open(options, spec, (chunk) => {
+    const child = await openAgent(options, spec, (chunk) => {
       tail.push(chunk);
       started.onStderr();
     });

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { Harness } from "../harness.ts";
 import { HARNESSES } from "../harness-table.ts";
 import { finish, made, play, start } from "../testing/tiny-agents.ts";
-import type { Decide } from "./desk.ts";
+import type { Decide } from "./question-queue.ts";
 
 /** An agent that keeps what it reads, and says what it is told to at each line. Ends when its stdin does. */
 const partner = (says: string): readonly [string, ...string[]] => [

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { textOf } from "../stream/json-fields.ts";
+import { textOf } from "@claw/contract";
 import { limitDepth } from "../stream/limit-depth.ts";
 import { remember } from "../stream/stream-state.ts";
 
@@ -26,8 +26,8 @@ export function createDenialBook(maxChars: number): DenialBook {
   let chars = 0;
   let cut = false;
   return {
-    note(told) {
-      const denial = limitDepth(told, MAX_DEPTH);
+    note(native) {
+      const denial = limitDepth(native, MAX_DEPTH);
       const id = textOf(denial["tool_use_id"]) || JSON.stringify(denial);
       const known = denials.get(id);
       const whole = { ...known, ...denial };

@@ -1,4 +1,4 @@
-import { isObject, textOf } from "./json-fields.ts";
+import { isObject, textOf } from "@claw/contract";
 import type { RunUpdate } from "./run-update.ts";
 
 const MAX_DETAIL_CHARS = 60;

@@ -17,8 +17,8 @@ import { createStreamState } from "./stream-state.ts";
 import type { OversizeLine, TextLines } from "./text-lines.ts";
 import { createTextLines } from "./text-lines.ts";
 import { createWarningList } from "../stores/warning-list.ts";
+import { NO_UPDATES } from "./run-update.ts";
 
-const NOTHING: readonly RunUpdate[] = [];
 const NO_ITEMS: readonly RunItem[] = [];
 
 const BYTE_ORDER_MARK = "\uFEFF";
@@ -121,7 +121,7 @@ class StreamReader implements RunReader {
     const native = this.#options.redactor?.redactValue(original) ?? original;
     const line = native === original ? text : JSON.stringify(native);
     // In a recording of a dialogue, `dir: "in"` marks lines that were sent to the agent. These lines have no updates.
-    const updates = native["dir"] === "in" ? NOTHING : this.#harness.translate(native, this.#state);
+    const updates = native["dir"] === "in" ? NO_UPDATES : this.#harness.translate(native, this.#state);
     for (const update of updates) applyUpdate(this.#facts, update);
     if (this.#options.dropsPieces === true && this.#harness.isPiece(native)) return this.#pieceOf(native, updates);
     this.#store.add(native, line, this.#harness.rules(this.#state));

@@ -1,4 +1,4 @@
-import { isObject } from "./json-fields.ts";
+import { isObject } from "@claw/contract";
 
 const TOO_DEEP = "[nested too deeply]";
 

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@claw/contract";
+import { isObject } from "@claw/contract";
 import { saysWaiting } from "../result/classify.ts";
 import type { DenialBook } from "../stores/denial-book.ts";
 import { createDenialBook } from "../stores/denial-book.ts";
 import type { FinalMessageTracker } from "../result/final-message.ts";
 import { createFinalMessageTracker } from "../result/final-message.ts";
-import { isObject } from "./json-fields.ts";
 import type {
   RunFailure,
   MessageStart,

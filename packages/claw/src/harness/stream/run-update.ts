@@ -156,3 +156,5 @@ export interface TurnEnd {
   /** Members for the result's `metadata`. */
   readonly metadata: JsonObject;
 }
+
+export const NO_UPDATES: readonly RunUpdate[] = [];

@@ -17,8 +17,8 @@ export interface AgentSessionRecord {
 export const NO_RECORD: AgentSessionRecord = { model: null, usage: null, failure: null };
 
 /** Adds the recorded facts, such as the HTTP status, to a failure of the stream that has the same error text. */
-function withFacts<End extends RunFailure | null>(told: End, written: RunFailure): End | RunFailure {
-  return told === null || told.error !== written.error ? told : { ...told, ...written };
+function withFacts<End extends RunFailure | null>(reported: End, written: RunFailure): End | RunFailure {
+  return reported === null || reported.error !== written.error ? reported : { ...reported, ...written };
 }
 
 function withFailure(facts: RunFacts, written: RunFailure): Pick<RunFacts, "failure" | "turnEnd"> {

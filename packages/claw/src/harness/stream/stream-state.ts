@@ -40,7 +40,7 @@ export interface StreamState {
   /** Whether `stream_events` holds less of an event than the agent wrote. */
   isEventCut: boolean;
   /** Keys of facts that were told once and are not repeated. */
-  readonly told: Set<string>;
+  readonly noted: Set<string>;
 }
 
 export const createStreamState = (isSandboxed = true): StreamState => ({
@@ -59,7 +59,7 @@ export const createStreamState = (isSandboxed = true): StreamState => ({
   partialChars: 0,
   isPartialCut: false,
   isEventCut: false,
-  told: new Set(),
+  noted: new Set(),
 });
 
 /** Calls, texts and the like an adapter remembers at a time; beyond it the oldest is forgotten. */
@@ -84,9 +84,9 @@ const keyOf = (text: string): string =>
   text.length <= LONGEST_KEY ? text : createHash("sha256").update(text).digest("hex");
 
 /** Whether `what` is told for the first time. Past the limit the answer is always false. */
-export function tellOnce({ told }: StreamState, what: string): boolean {
+export function tellOnce({ noted }: StreamState, what: string): boolean {
   const key = keyOf(what);
-  if (told.has(key) || told.size >= REMEMBERED) return false;
-  told.add(key);
+  if (noted.has(key) || noted.size >= REMEMBERED) return false;
+  noted.add(key);
   return true;
 }

@@ -1,7 +1,5 @@
 import type { FramedLine } from "@claw/contract";
-import { createLineFramer } from "@claw/contract";
-
-const LF = 0x0a;
+import { createLineFramer, LF } from "@claw/contract";
 
 /** A line that was longer than the limit, whose content is lost. */
 export interface OversizeLine {

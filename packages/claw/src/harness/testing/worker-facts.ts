@@ -1,10 +1,9 @@
-import type { EventFact } from "@claw/contract";
+import type { EventFact, JsonObject } from "@claw/contract";
 import { activityOf } from "../stream/activity.ts";
 import type { RunItem } from "../stream/run-reader.ts";
 import type { RunUpdate } from "../stream/run-update.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-type Said = readonly [action: string, data: Fields];
+type Said = readonly [action: string, data: JsonObject];
 
 const WORK: ReadonlySet<RunUpdate["kind"]> = new Set(["text", "text-delta", "thinking", "tool-call", "request"]);
 
@@ -34,7 +33,7 @@ const SPAWNED = { peerId: WORKER, name: "w", harness: "fake", mission: "m", atte
 export function createWorkerFacts(mode: "headless" | "interactive") {
   let sequence = 0;
   let phase: string | null = null;
-  const fact = (topic: string, data: Fields): EventFact => {
+  const fact = (topic: string, data: JsonObject): EventFact => {
     sequence += 1;
     const from = topic.startsWith("system.") ? "server" : WORKER;
     return { kind: "event", topic, from, data, sequence, at: BEGIN + sequence * 1000 };

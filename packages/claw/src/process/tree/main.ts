@@ -5,8 +5,8 @@ import { markOf, TREE_VARIABLE } from "./tree-mark.ts";
 const ENDING = { politeMs: 500, firmMs: 5000 };
 
 /** Ends a tree of a process that is gone, by what it told of it: `ID:PID:STARTED:COMMANDS_MS`. */
-function endLeft(watchId: string, told: string): Promise<boolean> {
-  const [id, pid = 0, started = "", commandsMs = 0] = told.split(":");
+function endLeft(watchId: string, entry: string): Promise<boolean> {
+  const [id, pid = 0, started = "", commandsMs = 0] = entry.split(":");
   const leader = Number(pid) > 0 ? { pid: Number(pid), started: started === "" ? null : started } : null;
   return endTree(
     { leader, mark: `${TREE_VARIABLE}=${markOf(watchId, Number(id))}` },
@@ -15,4 +15,4 @@ function endLeft(watchId: string, told: string): Promise<boolean> {
 }
 
 const [watchId = "", ...left] = process.argv.slice(2);
-void Promise.all(left.map((told) => endLeft(watchId, told)));
+void Promise.all(left.map((entry) => endLeft(watchId, entry)));

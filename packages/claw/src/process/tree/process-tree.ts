@@ -1,4 +1,5 @@
-import type { ProcessIdentity, ProcessStat } from "../process-identity.ts";
+import type { ProcessIdentity } from "@claw/contract";
+import type { ProcessStat } from "../process-identity.ts";
 import { readStat } from "../process-identity.ts";
 import { signalTo } from "../process-group.ts";
 import { readProcessTable } from "./process-table.ts";

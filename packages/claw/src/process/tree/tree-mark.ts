@@ -1,3 +1,4 @@
+import type { Environment } from "@claw/contract";
 import { readProc } from "../read-proc.ts";
 
 /** Variable that lists the trees a process belongs to, outermost first, separated by spaces. */
@@ -5,8 +6,6 @@ export const TREE_VARIABLE = "CLAW_TREE";
 
 /** The mark of one tree. `watchId` belongs to the process that started the tree and cannot be guessed. */
 export const markOf = (watchId: string, treeId: number): string => `${watchId}.${treeId}`;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment for the first process of a tree. The trees of this process stay listed. */
 export function markedEnvironment(env: Environment, mark: string): Environment {

@@ -48,13 +48,13 @@ const foreign = (path: string): ClawError =>
     "Another version of claw started it. It ends by itself once its last terminal is closed; terminals.json names its process.",
   );
 
-function failed(cmd: string, why: "ended" | "full", path: string): ClawError {
+function requestError(cmd: string, why: "ended" | "full", path: string): ClawError {
   if (why === "full") return failure("too many requests wait for the terminal host", cmd, path);
   return cmd === "hello" ? foreign(path) : gone(cmd, path);
 }
 
 /** Connects to the socket. Resolves when the connection is open. */
-function open(path: string): Promise<Socket> {
+function connectTo(path: string): Promise<Socket> {
   const socket = connect(path);
   return new Promise((resolve, reject) => {
     socket.once("connect", () => resolve(socket));
@@ -69,10 +69,10 @@ function open(path: string): Promise<Socket> {
 export async function connectHost({ socket: path, token }: HostAddress, listener: HostListener): Promise<HostClient> {
   let isIn = false;
   if (token === null) throw failure("the terminal host's token cannot be read", "hello", path);
-  const caller = callOver(await open(path), {
+  const caller = callOver(await connectTo(path), {
     maxLineBytes: LIMITS.terminalReplyBytes,
     maxCalls: LIMITS.terminalHostCalls,
-    failed: (cmd, why) => failed(cmd, why, path),
+    failed: (cmd, why) => requestError(cmd, why, path),
     push: (frame) => void (isHostPush(frame) && listener.push(frame)),
     closed: () => void (isIn && listener.closed()),
   });

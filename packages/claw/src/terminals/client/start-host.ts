@@ -20,7 +20,7 @@ export interface StartHostOptions {
 const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 const POLL_MS = 20;
 
-const failed = (message: string, target: string): ClawError =>
+const startError = (message: string, target: string): ClawError =>
   new ClawError("TERMINAL_HOST_FAILED", message, { operation: "start_terminal_host", target });
 
 /** Where the host of a folder listens. Throws TERMINAL_HOST_FAILED when no path is short enough. */
@@ -29,7 +29,7 @@ export function hostSocket(folder: string, daemonSocket: string): string {
     (candidate) => Buffer.byteLength(candidate) <= MAX_SOCKET_PATH_BYTES,
   );
   if (path !== undefined) return path;
-  throw failed(`${folder} is too long a path for a socket; start the daemon with a shorter --socket`, folder);
+  throw startError(`${folder} is too long a path for a socket; start the daemon with a shorter --socket`, folder);
 }
 
 /** The last line of the host's log. */
@@ -58,10 +58,10 @@ export async function startHost({ folder, argv, daemonSocket, env }: StartHostOp
   for (const deadline = Date.now() + LIMITS.terminalHostStartMs; ;) {
     const record = findHost(folder);
     if (record !== undefined && record.pid === child.pid) return record;
-    if (ended) throw failed(`the terminal host did not start: ${lastWords(log)}`, folder);
+    if (ended) throw startError(`the terminal host did not start: ${lastWords(log)}`, folder);
     if (Date.now() > deadline) {
       child.kill();
-      throw failed("the terminal host did not start in time", folder);
+      throw startError("the terminal host did not start in time", folder);
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

@@ -20,24 +20,24 @@ export interface CheckedRequest extends HostedTerminalRequest {
 const DEFAULT_COLS = 80;
 const DEFAULT_ROWS = 24;
 
-const refuse = (message: string, target: string): ClawError =>
+const createError = (message: string, target: string): ClawError =>
   new ClawError("TERMINAL_HOST_FAILED", message, { operation: "create", target, hint: "Correct it, then call again." });
 
-function sizeOf(value: number | undefined, preset: number): number {
+function columnsOr(value: number | undefined, preset: number): number {
   if (value === undefined || !Number.isSafeInteger(value) || value < 1) return preset;
   return Math.min(value, LIMITS.terminalSize);
 }
 
 function requireFolder(path: string): string {
   if (existsSync(path) && statSync(path).isDirectory()) return path;
-  throw refuse(`${path} is no folder`, path);
+  throw createError(`${path} is no folder`, path);
 }
 
 /** Where a program is. A child that cannot be started would look like one that ended at once. */
 function requireProgram(name: string, cwd: string, path: string | undefined): string {
   const found = findProgram(name, { path, cwd });
   if (found.kind === "found") return found.path;
-  throw refuse(`${name} ${found.kind === "missing" ? "was not found" : "cannot be executed"}`, name);
+  throw createError(`${name} ${found.kind === "missing" ? "was not found" : "cannot be executed"}`, name);
 }
 
 const hasNul = (text: string): boolean => text.includes("\0");
@@ -46,11 +46,11 @@ const hasNul = (text: string): boolean => text.includes("\0");
 export function checkRequest(request: HostedTerminalRequest): CheckedRequest {
   const { terminalId: id, argv, env, shellPath } = request;
   const words = [...(argv ?? []), shellPath ?? "", request.cwd ?? "", ...Object.entries(env).flat()];
-  if (!isTerminalId(id)) throw refuse("the id of a terminal is a number", id);
-  if (words.some(hasNul)) throw refuse("a NUL cannot be part of a command or its environment", id);
+  if (!isTerminalId(id)) throw createError("the id of a terminal is a number", id);
+  if (words.some(hasNul)) throw createError("a NUL cannot be part of a command or its environment", id);
   const cwd = requireFolder(resolve(request.cwd ?? env["HOME"] ?? homedir()));
   const [name, ...args] = argv ?? [];
-  const size = { cols: sizeOf(request.cols, DEFAULT_COLS), rows: sizeOf(request.rows, DEFAULT_ROWS) };
+  const size = { cols: columnsOr(request.cols, DEFAULT_COLS), rows: columnsOr(request.rows, DEFAULT_ROWS) };
   if (name !== undefined) {
     return { ...request, ...size, cwd, program: [requireProgram(name, cwd, env["PATH"]), ...args], shell: null };
   }

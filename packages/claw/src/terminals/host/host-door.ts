@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Socket } from "node:net";
 import type { LineFields, LineReply } from "@claw/contract";
-import { ClawError, isLineRequest, readHostRequest, readFrameLine, refusalFields } from "@claw/contract";
+import { ClawError, isLineRequest, LF, readFrameLine, readHostRequest, refusalFields } from "@claw/contract";
 
 export interface HostDoorOptions {
   readonly token: string;
@@ -27,8 +27,6 @@ export const HELLO_BYTES = 16 * 1024;
 /** Number of connections that have not shown the token yet. A further connection displaces the oldest. */
 export const STRANGERS = 64;
 const PATIENCE_MS = 5000;
-const LF = 0x0a;
-
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 /** The token that a client's first line shows; undefined when the line shows none. */

@@ -24,7 +24,7 @@ const IN_TURN: ReadonlySet<string> = new Set<HostOperation>(["list", "read", "sc
 /** Number of requests waiting for their turn above which the host stops reading from the client. */
 const WAITING_REQUESTS = 1000;
 
-const refuse = (message: string, operation: string): ClawError =>
+const sessionError = (message: string, operation: string): ClawError =>
   new ClawError("TERMINAL_HOST_FAILED", message, { operation, target: "terminal-host" });
 
 /** A client of the host, from the connection to the end. */
@@ -49,12 +49,12 @@ export class HostSession {
     this.#socket = answerOver(socket, {
       maxLineBytes: LIMITS.terminalRequestBytes,
       maxCalls: LIMITS.terminalHostCalls,
-      tooMany: ({ cmd }) => refuse("too many requests wait for the terminal host", cmd),
+      tooMany: ({ cmd }) => sessionError("too many requests wait for the terminal host", cmd),
       inTurn: { commands: IN_TURN, max: WAITING_REQUESTS },
       backlogBytes: LIMITS.socketBacklogBytes,
       answer: ({ cmd, ...fields }, signal) => {
         if (isHostOperation(cmd)) return this.#answer(cmd, fields, signal);
-        throw refuse(`the terminal host knows no ${cmd}`, cmd);
+        throw sessionError(`the terminal host knows no ${cmd}`, cmd);
       },
       refuse: (error) => refusalFields(error, "TERMINAL_HOST_FAILED"),
       drained: () => this.#attached.forEach(({ pump }) => pump.wake()),
@@ -77,7 +77,7 @@ export class HostSession {
     signal: AbortSignal,
   ): HostReply<Name> | Promise<HostReply<Name>> {
     const reading = readHostRequest(name, fields);
-    if (reading.kind === "refused") throw refuse(`${name}: ${reading.field} is ${reading.problem}`, name);
+    if (reading.kind === "refused") throw sessionError(`${name}: ${reading.field} is ${reading.problem}`, name);
     const operation: Operation<Name> = this.#operations[name];
     return operation({ host: this.#host, screens: this.#screens, request: reading.fields, signal });
   }

@@ -37,7 +37,7 @@ async function listen(server: Server, path: string): Promise<void> {
   renameSync(temporary, path);
 }
 
-function remove(path: string): void {
+function removeSocket(path: string): void {
   try {
     if (lstatSync(path).isSocket()) unlinkSync(path);
   } catch (error) {
@@ -102,5 +102,5 @@ export async function runHost(options: RunHostOptions, stop: AbortSignal): Promi
   for (const socket of connections) socket.destroy();
   if (!isOwn) return;
   removeHostRecord(folder);
-  remove(path);
+  removeSocket(path);
 }

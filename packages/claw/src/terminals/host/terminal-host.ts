@@ -89,7 +89,7 @@ const tooMany = (id: string): ClawError =>
 
 type Surroundings = TerminalHostOptions & Pick<HostedTerminalOptions, "tell" | "changed" | "soon">;
 
-function start(request: CheckedRequest, surroundings: Surroundings): HostedTerminal {
+function startTerminal(request: CheckedRequest, surroundings: Surroundings): HostedTerminal {
   const { terminalId, env, program, shell: shellPath } = request;
   const path = makeTerminalFolder(surroundings.folder, terminalId);
   const nonce = createNonce();
@@ -118,7 +118,9 @@ export function createTerminalHost({ folder, library, report }: TerminalHostOpti
     const checked = checkRequest(request);
     forgetOldTerminals(folder, (known) => terminals.has(known));
     const told = { tell: (body: TerminalFactBody) => facts.add(id, body), changed: () => changes.tell(id) };
-    const terminal = withFileErrors("open", folder, () => start(checked, { folder, library, report, soon, ...told }));
+    const terminal = withFileErrors("open", folder, () =>
+      startTerminal(checked, { folder, library, report, soon, ...told }),
+    );
     terminals.set(id, terminal);
     return terminal.about();
   };

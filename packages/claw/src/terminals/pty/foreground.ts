@@ -24,7 +24,7 @@ const described = (pid: number, name: string, argv: readonly string[]): Foregrou
   return { pid, basename: program.replace(/^-/, ""), contentType: contentOf(program, argv) };
 };
 
-const NOBODY: ForegroundProgram = { pid: null, basename: null, contentType: "unknown" };
+const NO_PROGRAM: ForegroundProgram = { pid: null, basename: null, contentType: "unknown" };
 
 /** Reads a file of `/proc`; undefined when the process is gone, or this system has no `/proc`. */
 export type ReadProc = (path: string) => string | undefined;
@@ -48,7 +48,7 @@ function groupIn(stat: string): number | undefined {
 export function foregroundByProc(pid: number, read: ReadProc = readProc): ForegroundProgram {
   const group = groupIn(read(`/proc/${pid}/stat`) ?? "");
   const name = group === undefined ? undefined : read(`/proc/${group}/comm`)?.trim();
-  if (group === undefined || name === undefined) return NOBODY;
+  if (group === undefined || name === undefined) return NO_PROGRAM;
   const argv = (read(`/proc/${group}/cmdline`) ?? "").split("\0").filter((word) => word !== "");
   return described(group, name, argv);
 }
@@ -64,9 +64,9 @@ const askPs: AskPs = (columns, pid) =>
 /** What `ps` knows of the foreground of a process's terminal, where there is no `/proc`. */
 export async function foregroundByPs(pid: number, ask: AskPs = askPs): Promise<ForegroundProgram> {
   const group = Number(await ask("tpgid=", pid));
-  if (!Number.isSafeInteger(group) || group <= 0) return NOBODY;
+  if (!Number.isSafeInteger(group) || group <= 0) return NO_PROGRAM;
   const argv = (await ask("args=", group)).split(/\s+/).filter((word) => word !== "");
-  return argv[0] === undefined ? NOBODY : described(group, argv[0], argv);
+  return argv[0] === undefined ? NO_PROGRAM : described(group, argv[0], argv);
 }
 
 /** What runs in the foreground of the terminal whose first process this is. Never rejects. */

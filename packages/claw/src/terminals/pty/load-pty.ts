@@ -4,7 +4,7 @@ import { ClawError } from "@claw/contract";
 
 export type PtyLibrary = typeof NodePty;
 
-const NAME = "@lydell/node-pty";
+const PTY_PACKAGE = "@lydell/node-pty";
 
 /** Relative to the bundle, or to this file when it runs unbundled. */
 const requireHere = createRequire(typeof __filename === "string" ? __filename : import.meta.url);
@@ -12,12 +12,12 @@ const requireHere = createRequire(typeof __filename === "string" ? __filename : 
 /** Loads what makes ptys. Throws TERMINAL_UNAVAILABLE where it is not installed or does not fit the platform. */
 export function loadPty(): { readonly library: PtyLibrary; readonly path: string } {
   try {
-    return { library: requireHere(NAME) as PtyLibrary, path: requireHere.resolve(NAME) };
+    return { library: requireHere(PTY_PACKAGE) as PtyLibrary, path: requireHere.resolve(PTY_PACKAGE) };
   } catch (cause) {
     const [message = ""] = String(cause).split("\n");
     throw new ClawError("TERMINAL_UNAVAILABLE", `there are no terminals here: ${message.slice(0, 300)}`, {
       operation: "load",
-      target: NAME,
+      target: PTY_PACKAGE,
       cause,
     });
   }

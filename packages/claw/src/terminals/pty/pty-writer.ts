@@ -10,7 +10,7 @@ export interface PtyWriter {
   close(): void;
 }
 
-interface Piece {
+interface QueuedBytes {
   readonly bytes: Uint8Array;
   at: number;
   readonly done: () => void;
@@ -25,7 +25,7 @@ const gone = (): Error => new Error("the terminal is closed");
 
 class Writer implements PtyWriter {
   readonly #fd: number;
-  #queue: Piece[] = [];
+  #queue: QueuedBytes[] = [];
   #timer: NodeJS.Timeout | undefined;
   #pauseMs = FIRST_MS;
   #closed = false;

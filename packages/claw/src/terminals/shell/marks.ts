@@ -20,13 +20,13 @@ export interface MarkReader {
 }
 
 /** An OSC number that no other program uses. */
-const SEQUENCE = 6973;
+const MARK_CODE = 6973;
 const BEL = 0x07;
 const ESC = 0x1b;
 /** A sequence longer than this is not a mark but output. */
 const MARK_BYTES = 256 * 1024;
 
-export const markBegin = (nonce: string): string => `\u001b]${SEQUENCE};${nonce};`;
+export const markBegin = (nonce: string): string => `\u001b]${MARK_CODE};${nonce};`;
 
 const unescapeLine = (text: string): string =>
   text.replaceAll(/\\(.)/gs, (_, char: string) => (char === "n" ? "\n" : char));

@@ -121,11 +121,11 @@ class Tracker implements ShellTracker {
     if (this.#running === undefined) return;
     const { kind, now, offset } = this.#options;
     const ran = { ...this.#running, exitCode, endedAt: now(), to: offset(), degraded: kind === "posix" };
-    const told = this.#awaited;
+    const awaited = this.#awaited;
     this.#running = undefined;
     this.#awaited = undefined;
     this.#options.ended(ran);
-    told?.done(ran);
+    awaited?.done(ran);
   }
 
   /** Whether the shell sends marks; waits until this is known. */

@@ -7,17 +7,17 @@ import { errnoOf, nodeFileSystem, openSecret, readSecret, stateFolder } from "..
  */
 export const hostTokenPath = (folder: string): string => join(stateFolder(dirname(folder)), "terminals.token");
 
-const textOf = (secret: Uint8Array): string => Buffer.from(secret).toString("hex");
+const hexOf = (secret: Uint8Array): string => Buffer.from(secret).toString("hex");
 
 /** The token that a terminal host asks its clients for, made when there is none. Throws file errors. */
 export const openHostToken = (folder: string, report: (problem: string) => void): string =>
-  textOf(openSecret(nodeFileSystem, hostTokenPath(folder), report));
+  hexOf(openSecret(nodeFileSystem, hostTokenPath(folder), report));
 
 /** What a client of the terminal host shows; null when there is none that it can read. */
 export function readHostToken(folder: string): string | null {
   try {
     const secret = readSecret(hostTokenPath(folder));
-    return secret === undefined ? null : textOf(secret);
+    return secret === undefined ? null : hexOf(secret);
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
     return null;

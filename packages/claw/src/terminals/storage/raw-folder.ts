@@ -14,7 +14,7 @@ const DIGITS = 16;
 
 export const segmentName = (start: number): string => `${String(start).padStart(DIGITS, "0")}.raw`;
 
-function sizeOf(path: string): number | undefined {
+function fileSize(path: string): number | undefined {
   try {
     return statSync(path).size;
   } catch (error) {
@@ -40,7 +40,7 @@ export function listOutputFiles(folder: string): RawSegment[] {
     .toSorted()
     .flatMap((name) => {
       const path = join(folder, name);
-      const size = sizeOf(path);
+      const size = fileSize(path);
       return size === undefined ? [] : [{ path, start: Number(name.slice(0, DIGITS)), size }];
     });
 }

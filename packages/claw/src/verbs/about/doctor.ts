@@ -7,7 +7,7 @@ import { plural } from "../text/text-layout.ts";
 
 type Output = VerbOutput<"doctor">;
 
-function report(checks: Output["checks"]): Output {
+function doctorOutput(checks: Output["checks"]): Output {
   const count = (status: "ok" | "warn" | "fail"): number => checks.filter((check) => check.status === status).length;
   const failures = count("fail");
   const warnings = count("warn");
@@ -34,7 +34,7 @@ export const handler = handle("doctor", {
   run: async (_input, ports) => {
     const checks = [];
     for (const check of CHECKS) checks.push(await runDoctorCheck(check, ports));
-    const output = report(checks);
+    const output = doctorOutput(checks);
     if (!output.has_failures) return output;
     const failed = checks.filter((check) => check.status === "fail");
     throw new ClawError("DOCTOR_FAILED", failed.map((check) => `${check.name}: ${check.summary}`).join("; "), {

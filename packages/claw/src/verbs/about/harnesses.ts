@@ -8,7 +8,7 @@ import { wrapText } from "../text/wrap-text.ts";
 type Output = VerbOutput<"harnesses">;
 type Row = Output["harnesses"][number];
 
-const rowOf = (report: AgentReport): Row => ({
+const harnessRow = (report: AgentReport): Row => ({
   id: report.id,
   program: report.program,
   installed: report.path !== null,
@@ -21,7 +21,7 @@ const rowOf = (report: AgentReport): Row => ({
   problem: report.problem,
 });
 
-const STANDINGS: Readonly<Record<Row["standing"], string>> = {
+const COVERAGE_TEXTS: Readonly<Record<Row["standing"], string>> = {
   recorded: "tried with this version",
   between: "not tried with this version; between those that were",
   older: "not tried with this version; older than any that was",
@@ -36,7 +36,7 @@ const BEHAVIOUR_MARGIN = 4;
 
 function showRow(row: Row, paint: Paint): string[] {
   if (!row.installed) return [`${paint.bold(row.id)}  not installed: no ${row.program} on the PATH`];
-  const version = row.problem === null ? `${row.version}, ${STANDINGS[row.standing]}` : paint.yellow(row.problem);
+  const version = row.problem === null ? `${row.version}, ${COVERAGE_TEXTS[row.standing]}` : paint.yellow(row.problem);
   return [
     `${paint.bold(row.id)}  ${version}`,
     `  program  ${row.path}`,
@@ -47,7 +47,7 @@ function showRow(row: Row, paint: Paint): string[] {
 
 export const handler = handle("harnesses", {
   run: async (_input, { cwd, env, signal }) => {
-    const harnesses = (await inspectAgents({ cwd, env }, signal)).map(rowOf);
+    const harnesses = (await inspectAgents({ cwd, env }, signal)).map(harnessRow);
     const automatic = harnesses.find(({ installed }) => installed)?.id ?? null;
     return { harnesses, harnesses_count: harnesses.length, automatic };
   },

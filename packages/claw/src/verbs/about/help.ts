@@ -20,7 +20,7 @@ import { wrapText } from "../text/wrap-text.ts";
 type Output = VerbOutput<"help">;
 type Option = Output["options"][number];
 
-const describe = (field: FieldSpec): Option => ({
+const optionOf = (field: FieldSpec): Option => ({
   flag: isFlag(field) ? flagLabel(field) : valueWord(field),
   type: field.type,
   required: field.required,
@@ -60,7 +60,7 @@ function overview(): Output {
     purpose: "Run coding agents behind one machine-readable contract.",
     commands: firstWords(),
     total_commands: VERB_SPECS.length,
-    options: GLOBAL_FIELDS.map(describe),
+    options: GLOBAL_FIELDS.map(optionOf),
     defaults: defaultsOf(GLOBAL_FIELDS),
     examples: [
       { description: "Where am I", command: "claw status" },
@@ -78,8 +78,8 @@ function explain(spec: VerbSpec): Output {
     topic: spec.name,
     usage: usageLine(spec),
     purpose: spec.summary,
-    arguments: spec.fields.filter((field) => !isFlag(field)).map(describe),
-    options: [...spec.fields.filter(isFlag), ...ownGlobals(spec)].map(describe),
+    arguments: spec.fields.filter((field) => !isFlag(field)).map(optionOf),
+    options: [...spec.fields.filter(isFlag), ...ownGlobals(spec)].map(optionOf),
     defaults: defaultsOf(spec.fields),
     examples: [...spec.examples],
     formats: formatsOf(spec),
@@ -127,7 +127,7 @@ function unknownTopic(topic: string): ClawError {
 const INDENT = 2;
 const LABEL_WIDTH = 28;
 
-const widthOf = (labels: readonly string[]): number =>
+const labelWidth = (labels: readonly string[]): number =>
   Math.min(LABEL_WIDTH, Math.max(0, ...labels.map((label) => label.length)));
 
 /** Labels on the left, explanations in a column on the right. A long label gets a separate line. */
@@ -135,7 +135,7 @@ function section(
   title: string,
   rows: readonly (readonly [string, string])[],
   paint: Paint,
-  width = widthOf(rows.map(([label]) => label)),
+  width = labelWidth(rows.map(([label]) => label)),
 ): string[] {
   if (rows.length === 0) return [];
   const margin = INDENT + width + 2;
@@ -148,7 +148,7 @@ function section(
 
 /** Verbs group by group, in a single column. The verbs of a family are one group. */
 function commandSections({ topic, commands = [] }: Output, paint: Paint): string[] {
-  const width = widthOf(commands.map(({ name }) => name));
+  const width = labelWidth(commands.map(({ name }) => name));
   const rows = (list: typeof commands) => list.map(({ name, summary }) => [name, summary] as const);
   if (topic !== null) return section("Commands", rows(commands), paint, width);
   return VERB_GROUPS.flatMap(({ id, title }) =>

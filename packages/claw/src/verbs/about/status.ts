@@ -1,5 +1,5 @@
 import type { SessionTotals, VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError, errorRow } from "@claw/contract";
+import { ClawError, errorRow, isoTime } from "@claw/contract";
 import { findDaemon, runningWorkers } from "../../daemon/index.ts";
 import { loadSettings } from "../../settings/index.ts";
 import { chooseModel, choosePermissionMode, isModelId } from "../agent/choose-model.ts";
@@ -8,7 +8,7 @@ import { readGitState } from "./git-state.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
 import { requireMode } from "../agent/permission-mode.ts";
-import { isoTime, relativePath } from "../sessions/session-answer.ts";
+import { relativePath } from "../sessions/session-answer.ts";
 import { ago, nextSteps, pairs, plural } from "../text/text-layout.ts";
 
 type Input = VerbInput<"status">;

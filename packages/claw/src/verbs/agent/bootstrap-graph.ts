@@ -9,7 +9,7 @@ const inCall = (name: string, file: string): Step => ({
   source_hint: `packages/claw/src/${file}`,
 });
 
-const inTurn = (name: string, file: string): Step => ({ ...inCall(name, file), when: "turn" });
+const turnStep = (name: string, file: string): Step => ({ ...inCall(name, file), when: "turn" });
 
 /** Steps in the order in which they happen. */
 const STEPS: readonly Step[] = [
@@ -21,10 +21,10 @@ const STEPS: readonly Step[] = [
   inCall("check the working folder", "cli/open-cwd.ts"),
   inCall("open the session store", "sessions/session-store.ts"),
   inCall("load the handler of the verb", "verbs/runtime/run-verb.ts"),
-  inTurn("read and merge the settings", "settings/load-settings.ts"),
-  inTurn("choose model and permission mode", "verbs/agent/choose-model.ts"),
-  inTurn("list commands and skills", "verbs/agent/slash-commands/list-commands.ts"),
-  inTurn("open tools and the judge of permissions", "verbs/agent/open-agent.ts"),
+  turnStep("read and merge the settings", "settings/load-settings.ts"),
+  turnStep("choose model and permission mode", "verbs/agent/choose-model.ts"),
+  turnStep("list commands and skills", "verbs/agent/slash-commands/list-commands.ts"),
+  turnStep("open tools and the judge of permissions", "verbs/agent/open-agent.ts"),
 ];
 
 export const handler = handle("bootstrap-graph", {

@@ -1,6 +1,6 @@
-import type { Redactor } from "@claw/contract";
+import type { PermissionMode, Redactor } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import type { AnyTool, Hooks, PermissionMode, RunSubTask, Toolbox } from "../../agent/index.ts";
+import type { AnyTool, Hooks, RunSubTask, Toolbox } from "../../agent/index.ts";
 import { askFor, createAgentTool, newProgress, openHooks, openToolbox as openAgentToolbox } from "../../agent/index.ts";
 import { NEW_CONVERSATION } from "../../sessions/index.ts";
 import { loadSettings } from "../../settings/index.ts";

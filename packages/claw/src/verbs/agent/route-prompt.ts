@@ -35,7 +35,7 @@ function stem(word: string): string {
 }
 
 /** The words of a text, without order or repetition: split at anything but letters and digits, and at inner capitals. */
-function wordsOf(text: string): Set<string> {
+function promptWords(text: string): Set<string> {
   const spaced = text.normalize("NFKC").replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, " ");
   const words = spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return new Set(words.filter((word) => !STOP_WORDS.has(word)).map(stem));
@@ -53,7 +53,7 @@ const aliasText = ({ aliases }: Destination): string =>
 
 function scoreOf(wanted: ReadonlySet<string>, destination: Destination): number {
   const [name, alias, responsibility] = [destination.name, aliasText(destination), destination.responsibility].map(
-    wordsOf,
+    promptWords,
   );
   let matched = 0;
   for (const word of wanted) {
@@ -74,7 +74,7 @@ const compare = (left: string, right: string): number => (left < right ? -1 : le
  * A command that the prompt names with its slash scores 1.
  */
 export function routePrompt(prompt: string, destinations: readonly Destination[], limit: number): RoutedMatch[] {
-  const [wanted, ordered] = [wordsOf(prompt), orderedIn(prompt)];
+  const [wanted, ordered] = [promptWords(prompt), orderedIn(prompt)];
   const matches = new Map<string, RoutedMatch>();
   for (const destination of destinations) {
     const { kind, name, sourceHint } = destination;

@@ -46,5 +46,10 @@ export async function peerIdOf(bus: Orchestrator, target: string): Promise<strin
   }
 }
 
-/** A time of the wire as claw writes it. */
-export const isoTime = (value: number | string): string => new Date(value).toISOString();
+/** The error for a verb that never ends and has to answer with one JSON object. `instead` names another way out. */
+export const endlessAnswer = (what: string, instead = ""): ClawError =>
+  new ClawError("INVALID_FLAG_VALUE", `${what} never ends, so it cannot be one JSON object`, {
+    operation: "parse_arguments",
+    target: "--output-format",
+    hint: `Use --output-format stream-json${instead}.`,
+  });

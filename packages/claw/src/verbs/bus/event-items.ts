@@ -120,12 +120,12 @@ const INDENT = "        ";
 const SEQUENCE_COLUMNS = 6;
 
 /** The place of an event in the log; a dash for a notice, which has no place. */
-const placeOf = ({ sequence }: ShownEvent): string => String(sequence ?? "-").padStart(SEQUENCE_COLUMNS);
+const sequenceCell = ({ sequence }: ShownEvent): string => String(sequence ?? "-").padStart(SEQUENCE_COLUMNS);
 
 /** An event with the whole published payload. */
 function wholeEvent(event: ShownEvent, paint: Paint): string {
   const { topic, from, ts_server, payload } = event;
-  const parts = [paint.dim(placeOf(event)), paint.dim(localTime(ts_server)), paint.cyan(topic), paint.dim(from)];
+  const parts = [paint.dim(sequenceCell(event)), paint.dim(localTime(ts_server)), paint.cyan(topic), paint.dim(from)];
   const json = payload === undefined ? "" : (JSON.stringify(payload, null, 2) ?? "");
   const body = json === "" ? [] : json.split("\n").map((line) => `${INDENT}${line}`);
   return [parts.join("  "), ...body].join("\n");
@@ -137,7 +137,7 @@ function wholeEvent(event: ShownEvent, paint: Paint): string {
  */
 export function eventLine(event: ShownEvent, paint: Paint): string {
   if (event.summary === undefined) return wholeEvent(event, paint);
-  const head = `${placeOf(event)}  ${localTime(event.ts_server)}`;
+  const head = `${sequenceCell(event)}  ${localTime(event.ts_server)}`;
   // Joined to one line: `plainLines` then finds the columns and puts wrapped words below the text.
   const line = `${head}  ${event.summary.replaceAll(/[\r\n]+/g, " ")}`;
   const text = plainLines(line, [], paint.columns)

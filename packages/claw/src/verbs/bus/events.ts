@@ -1,8 +1,8 @@
 import type { BusItem, Observer, Subscription } from "@claw/client";
 import type { VerbInput, VerbItem, VerbOutput } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
-import type { Since } from "./event-cursor.ts";
-import { isBefore, OLDEST, readSince } from "./event-cursor.ts";
+import { ClawError, LIMITS, OLDEST } from "@claw/contract";
+import type { Since } from "./read-since.ts";
+import { isBefore, readSince } from "./read-since.ts";
 import {
   dataOf,
   eventItem,
@@ -22,21 +22,13 @@ import { openObserver } from "./open-bus.ts";
 import { plural } from "../text/text-layout.ts";
 import type { Topics } from "./topic-pattern.ts";
 import { readTopics } from "./topic-pattern.ts";
+import { endlessAnswer } from "./ask-bus.ts";
 
 type Input = VerbInput<"events">;
 type Item = VerbItem<"events">;
 type Output = VerbOutput<"events">;
 
 /** A stream cannot be one object; a program that follows wants a line for each event. */
-function refuseEndlessAnswer({ follow, limit }: Input, { streaming }: Ports): void {
-  if (!follow || streaming || limit !== undefined) return;
-  throw new ClawError("INVALID_FLAG_VALUE", "--follow never ends, so it cannot be one JSON object", {
-    operation: "parse_arguments",
-    target: "--output-format",
-    hint: "Use --output-format stream-json, or a --limit.",
-  });
-}
-
 /** With `--follow` and no start, begins now. Otherwise begins at the given cursor, or at the oldest event. */
 function startOf({ follow }: Input, since: Since | undefined): { from?: string } {
   if (since?.kind === "cursor") return { from: since.cursor };
@@ -46,7 +38,7 @@ function startOf({ follow }: Input, since: Since | undefined): { from?: string }
 /** For people. */
 const whence = (since: string | undefined): string => (since === undefined ? "from now on" : `since ${since}`);
 
-interface Reading {
+interface EventReading {
   readonly bus: Observer;
   readonly subscription: Subscription;
   readonly input: Input;
@@ -65,7 +57,7 @@ async function namesFor(bus: Observer, { format }: Input, { forPeople, verbose }
   return names;
 }
 
-function itemOf(item: BusItem, { bus, input, topics, since, names }: Reading): Item | undefined {
+function itemOf(item: BusItem, { bus, input, topics, since, names }: EventReading): Item | undefined {
   if (item.kind === "gap") return gapItem(item, input.format);
   if (item.kind === "caught-up") return undefined;
   names?.learn({ ...item, data: dataOf(item.payload) });
@@ -78,7 +70,7 @@ function itemOf(item: BusItem, { bus, input, topics, since, names }: Reading): I
 }
 
 /** Yields items in order until the limit is reached or, without `--follow`, until all stored events are read. */
-async function* read(reading: Reading): AsyncGenerator<Item, void, void> {
+async function* read(reading: EventReading): AsyncGenerator<Item, void, void> {
   const { subscription, input } = reading;
   let left = input.limit ?? Infinity;
   for await (const item of subscription) {
@@ -106,7 +98,7 @@ function isFull(output: { readonly events: readonly Item[]; bytes: number }, ite
   return tooMany && output.events.length > 0;
 }
 
-const answerOf = (events: Item[], count: number, cursor: string | undefined): Output => ({
+const eventsOutput = (events: Item[], count: number, cursor: string | undefined): Output => ({
   events,
   events_count: count,
   resume_cursor: cursor ?? OLDEST,
@@ -121,7 +113,7 @@ function throwIfStopped({ aborted, reason }: AbortSignal, partial: Output): void
 }
 
 /** Gathers items into one answer, as many as the answer may hold. */
-async function gather(reading: Reading, ports: Ports): Promise<Output> {
+async function gather(reading: EventReading, ports: Ports): Promise<Output> {
   const { subscription } = reading;
   const gathered = { events: [] as Item[], bytes: 0 };
   let cursor = subscription.cursor();
@@ -129,25 +121,25 @@ async function gather(reading: Reading, ports: Ports): Promise<Output> {
     if (isFull(gathered, item, ports)) {
       ports.notes.cut();
       ports.notes.warn("ANSWER_TOO_LARGE: there are more events; go on with --since and resume_cursor");
-      return answerOf(gathered.events, gathered.events.filter(isEvent).length, cursor);
+      return eventsOutput(gathered.events, gathered.events.filter(isEvent).length, cursor);
     }
     gathered.events.push(item);
     cursor = subscription.cursor();
   }
-  return answerOf(gathered.events, gathered.events.filter(isEvent).length, subscription.cursor());
+  return eventsOutput(gathered.events, gathered.events.filter(isEvent).length, subscription.cursor());
 }
 
-async function* pass(reading: Reading): VerbStream<"events"> {
+async function* pass(reading: EventReading): VerbStream<"events"> {
   let count = 0;
   for await (const item of read(reading)) {
     if (isEvent(item)) count += 1;
     yield item;
   }
-  return answerOf([], count, reading.subscription.cursor());
+  return eventsOutput([], count, reading.subscription.cursor());
 }
 
 async function* run(input: Input, ports: Ports): VerbStream<"events"> {
-  refuseEndlessAnswer(input, ports);
+  if (input.follow && !ports.streaming && input.limit === undefined) throw endlessAnswer("--follow", ", or a --limit");
   const since = input.since === undefined ? undefined : readSince(input.since, Date.now());
   const topics = readTopics(input.topic);
   const bus = await openObserver(ports);

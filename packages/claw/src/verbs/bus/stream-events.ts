@@ -3,23 +3,15 @@ import type { VerbInput, VerbItem } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { Ports, VerbStream } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
-import { awaitEnding } from "./sidecar-wait.ts";
+import { awaitEnding } from "./await-ending.ts";
 import type { Sidecar } from "./sidecar.ts";
 import { joinAsSidecar, readSidecar, sidecarLines } from "./sidecar.ts";
+import { endlessAnswer } from "./ask-bus.ts";
 
 type Input = VerbInput<"stream-events">;
 type Line = VerbItem<"stream-events">;
 
 /** Without `--wait`, the stream never ends and cannot be a single JSON object. */
-function refuseEndlessAnswer({ wait }: Input, { streaming }: Ports): void {
-  if (wait !== undefined || streaming) return;
-  throw new ClawError("INVALID_FLAG_VALUE", "stream-events never ends, so it cannot be one JSON object", {
-    operation: "parse_arguments",
-    target: "--output-format",
-    hint: "Use --output-format stream-json, or --wait CORRELATION_ID.",
-  });
-}
-
 /** Joins the bus. On failure, yields a line with the error first, as the sidecar did. */
 async function* join(sidecar: Sidecar, ports: Ports): AsyncGenerator<Line, Observer, void> {
   try {
@@ -32,7 +24,7 @@ async function* join(sidecar: Sidecar, ports: Ports): AsyncGenerator<Line, Obser
   }
 }
 
-async function* linesOf(input: Input, ports: Ports): AsyncGenerator<Line, void, void> {
+async function* streamLines(input: Input, ports: Ports): AsyncGenerator<Line, void, void> {
   const sidecar = readSidecar(input, ports);
   const bus = yield* join(sidecar, ports);
   try {
@@ -43,10 +35,10 @@ async function* linesOf(input: Input, ports: Ports): AsyncGenerator<Line, void, 
 }
 
 async function* run(input: Input, ports: Ports): VerbStream<"stream-events"> {
-  refuseEndlessAnswer(input, ports);
+  if (input.wait === undefined && !ports.streaming) throw endlessAnswer("stream-events", ", or --wait CORRELATION_ID");
   const lines: Line[] = [];
   let count = 0;
-  for await (const line of linesOf(input, ports)) {
+  for await (const line of streamLines(input, ports)) {
     count += 1;
     if (ports.streaming) yield line;
     else lines.push(line);

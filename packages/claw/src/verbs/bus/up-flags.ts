@@ -30,13 +30,13 @@ function runningValue(name: string, { flags, socket, durability, policy }: Daemo
 }
 
 /** Whether the daemon runs with the given value. `--http` may name the requested address or the address in use. */
-const isSame = (name: string, given: unknown, record: DaemonRecord): boolean =>
+const isSameFlag = (name: string, given: unknown, record: DaemonRecord): boolean =>
   runningValue(name, record) === given || (name === "http" && record.http?.endsWith(`//${String(given)}`) === true);
 
 /** Describes the flags of a call that differ from the running daemon; empty when no flag differs. */
 export function differences(given: DaemonFlags, record: DaemonRecord): string[] {
   return Object.entries(given)
-    .filter(([name, value]) => !isSame(name, value, record))
+    .filter(([name, value]) => !isSameFlag(name, value, record))
     .map(([name, value]) => {
       const running = runningValue(name, record);
       const has = running === undefined ? "runs without it" : `has ${String(running)}`;

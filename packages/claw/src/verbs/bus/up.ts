@@ -76,7 +76,7 @@ function flagsOf(input: Input, cwd: string): string[] {
   ];
 }
 
-const answer = (record: DaemonRecord, running: boolean, effect: Output["effect"] = "created"): Output => ({
+const upOutput = (record: DaemonRecord, running: boolean, effect: Output["effect"] = "created"): Output => ({
   running,
   pid: record.pid,
   socket: record.socket,
@@ -101,7 +101,7 @@ function refuseSecond({ cwd }: Ports, { pid, socket }: DaemonRecord, different: 
 function useRunning(input: Input, ports: Ports, running: DaemonRecord): Output {
   const different = differences(givenFlags(input, ports.cwd), running);
   if (input.foreground || different.length > 0) refuseSecond(ports, running, different);
-  return answer(running, true, "noop");
+  return upOutput(running, true, "noop");
 }
 
 const LOOK_MS = 50;
@@ -120,7 +120,7 @@ async function quickerOne(error: unknown, { cwd, signal }: Ports): Promise<Daemo
 async function startAway(input: Input, ports: Ports): Promise<Output> {
   const argv = [...ports.program, ...flagsOf(input, ports.cwd)] as [string, ...string[]];
   try {
-    return answer(await spawnDaemon({ cwd: ports.cwd, argv }, ports.signal), true);
+    return upOutput(await spawnDaemon({ cwd: ports.cwd, argv }, ports.signal), true);
   } catch (error) {
     const running = await quickerOne(error, ports);
     if (running === undefined) throw error;
@@ -147,16 +147,16 @@ async function* beDaemon(input: Input, ports: Ports): VerbStream<"up"> {
   const { record } = daemon;
   try {
     yield { type: "listening", pid: record.pid, socket: record.socket, http: record.http };
-    const told = new Promise<undefined>((stop) => {
+    const interrupted = new Promise<undefined>((stop) => {
       if (ports.signal.aborted) stop(undefined);
       ports.signal.addEventListener("abort", () => stop(undefined), { once: true });
     });
-    const lost = await Promise.race([told, daemon.lost]);
+    const lost = await Promise.race([interrupted, daemon.lost]);
     if (lost !== undefined) throw lost;
   } finally {
     await daemon.stop();
   }
-  return answer(record, false);
+  return upOutput(record, false);
 }
 
 async function* run(input: Input, ports: Ports): VerbStream<"up"> {

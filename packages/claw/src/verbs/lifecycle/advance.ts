@@ -1,7 +1,7 @@
 import type { MissionPhase } from "@claw/contract";
 import { tellBus } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
-import { changeMission, showMission } from "./change-mission.ts";
+import { changeMission, missionText } from "./change-mission.ts";
 
 export const handler = handle("lifecycle advance", {
   run: ({ phase, reason, dryRun }, ports) => {
@@ -10,5 +10,5 @@ export const handler = handle("lifecycle advance", {
     const change = () => tellBus(ports, "lifecycle.advance", { to, reason });
     return changeMission({ change, topic: "lifecycle.phase-changed", dryRun }, ports);
   },
-  show: showMission,
+  show: missionText,
 });

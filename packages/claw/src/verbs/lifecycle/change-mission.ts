@@ -21,7 +21,7 @@ export async function changeMission({ change, topic, dryRun }: MissionChange, po
   return { mission: state, effect: idempotent === true ? "noop" : "updated" };
 }
 
-export function showMission({ mission }: { readonly mission: Changed["mission"] }): string {
+export function missionText({ mission }: { readonly mission: Changed["mission"] }): string {
   if (mission === null) return "No mission. Begin one with claw lifecycle plan.";
   return `Mission ${mission.mission_n ?? 1} is in phase ${mission.phase}: ${mission.plan ?? ""}`;
 }

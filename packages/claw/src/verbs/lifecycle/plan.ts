@@ -1,6 +1,6 @@
 import { tellBus } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
-import { changeMission, showMission } from "./change-mission.ts";
+import { changeMission, missionText } from "./change-mission.ts";
 
 export const handler = handle("lifecycle plan", {
   run: ({ text, mode, workers, dryRun }, ports) => {
@@ -8,5 +8,5 @@ export const handler = handle("lifecycle plan", {
     const change = () => tellBus(ports, "lifecycle.plan", fields);
     return changeMission({ change, topic: "lifecycle.planned", dryRun }, ports);
   },
-  show: showMission,
+  show: missionText,
 });

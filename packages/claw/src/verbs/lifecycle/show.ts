@@ -1,11 +1,11 @@
 import { askBus } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
-import { showMission } from "./change-mission.ts";
+import { missionText } from "./change-mission.ts";
 
 export const handler = handle("lifecycle show", {
   run: async (_input, ports) => {
     const { state } = await askBus(ports, "lifecycle.snapshot");
     return { mission: state };
   },
-  show: showMission,
+  show: missionText,
 });

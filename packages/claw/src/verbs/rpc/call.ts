@@ -1,4 +1,4 @@
-import { ClawError, fieldsOf, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS, objectOf } from "@claw/contract";
 import { onBus, peerIdOf } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
 import { readJson } from "../bus/read-json.ts";
@@ -14,7 +14,7 @@ export const handler = handle("rpc call", {
       const { timeoutSeconds } = ports;
       const timeoutMs = timeoutSeconds === null ? LIMITS.rpcTimeoutMs : Math.max(1, timeoutSeconds * 1000);
       const reply = await bus.request("rpc.call", { targetPeerId: peerId, method, params: given, timeoutMs });
-      const { ok, result, error } = fieldsOf(reply.result);
+      const { ok, result, error } = objectOf(reply.result);
       if (ok !== false) return { ...about, answer: result ?? null, effect: "updated" };
       throw new ClawError("RPC_FAILED", `${worker} refused ${method}: ${String(error)}`, {
         operation: "rpc",

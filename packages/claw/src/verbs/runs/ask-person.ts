@@ -1,4 +1,5 @@
 import type { AgentAnswer, AgentQuestion, JsonObject, Redactor } from "@claw/contract";
+import { isObject } from "@claw/contract";
 import type { TerminalPort } from "../runtime/handle.ts";
 
 export interface AskingPorts {
@@ -8,24 +9,21 @@ export interface AskingPorts {
 
 type Ask = (text: string) => Promise<string | null>;
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+const printed = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 const indented = (text: string): string => text.replaceAll(/^/gm, "    ");
 
 const fieldLines = (input: unknown): string[] =>
   isObject(input)
-    ? Object.entries(input).map(([name, value]) => `  ${name}:\n${indented(textOf(value))}`)
-    : [indented(textOf(input))];
+    ? Object.entries(input).map(([name, value]) => `  ${name}:\n${indented(printed(value))}`)
+    : [indented(printed(input))];
 
 const deny = (message: string): AgentAnswer => ({ decision: "deny", message });
 
 /** The agent's question as text for a person, with secrets masked. `isWhole` says that no part was masked. */
-function describe(
+function questionText(
   { tool, input, reason }: AgentQuestion,
   { redactValue }: Redactor,
 ): { text: string; isWhole: boolean } {
@@ -39,7 +37,7 @@ function describe(
 
 /** Asks with secrets masked. The person may first ask to see the masked text, and then decide. */
 async function askPermission(question: AgentQuestion, redactor: Redactor, ask: Ask): Promise<AgentAnswer> {
-  const { text, isWhole } = describe(question, redactor);
+  const { text, isWhole } = questionText(question, redactor);
   const choices = isWhole ? "[y]es, [n]o" : "[y]es, [n]o, [s]how what is masked";
   let answer = (await ask(`${text}\n${choices}? `))?.trim() ?? "";
   if (/^s(how)?$/i.test(answer) && !isWhole) {
@@ -57,11 +55,11 @@ function pick(answer: string, labels: readonly string[]): string {
 async function askQuestions(question: AgentQuestion, { redactText }: Redactor, ask: Ask): Promise<AgentAnswer> {
   const answers: Record<string, string> = {};
   for (const { question: text, id, options } of objects(isObject(question.input) ? question.input["questions"] : [])) {
-    const labels = objects(options).map(({ label }) => textOf(label));
-    const lines = [textOf(text), ...labels.map((label, index) => `  ${index + 1}. ${label}`)];
+    const labels = objects(options).map(({ label }) => printed(label));
+    const lines = [printed(text), ...labels.map((label, index) => `  ${index + 1}. ${label}`)];
     const answer = (await ask(`${redactText(lines.join("\n"))}\n> `))?.trim() ?? "";
     if (answer === "") return deny("nobody answered");
-    answers[typeof id === "string" ? id : textOf(text)] = pick(answer, labels);
+    answers[typeof id === "string" ? id : printed(text)] = pick(answer, labels);
   }
   return { decision: "allow", answers };
 }

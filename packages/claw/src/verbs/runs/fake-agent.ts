@@ -9,14 +9,14 @@ type Output = VerbOutput<"fake-agent">;
 
 const DEFAULT_SCENARIO = "text";
 
-const describe = (id: string, { source, scenario }: LoadedScenario): Output["scenarios"][number] => ({
+const scenarioEntry = (id: string, { source, scenario }: LoadedScenario): Output["scenarios"][number] => ({
   id,
   summary: scenario.summary ?? "",
   source,
   steps_count: scenario.steps.length,
 });
 
-const answer = (scenarios: Output["scenarios"]): Output => ({ scenarios, scenarios_count: scenarios.length });
+const scenarioList = (scenarios: Output["scenarios"]): Output => ({ scenarios, scenarios_count: scenarios.length });
 
 function show({ scenarios }: Output, paint: Paint): string {
   const width = Math.max(...scenarios.map(({ id }) => id.length));
@@ -29,12 +29,12 @@ export const handler = handle("fake-agent", {
     const load = (id: string): Promise<LoadedScenario> => loadScenario(id, cwd, BUILT_IN_SCENARIOS);
     if (agent === undefined) {
       const ids = name === undefined ? Object.keys(BUILT_IN_SCENARIOS) : [name];
-      return answer(await Promise.all(ids.map(async (id) => describe(id, await load(id)))));
+      return scenarioList(await Promise.all(ids.map(async (id) => scenarioEntry(id, await load(id)))));
     }
     const { scenario } = await load(name ?? DEFAULT_SCENARIO);
     const whole = { ...stage, input: stdin.chunks(), inputIsTerminal: stdin.isTerminal() };
     stage.leave(await playFakeAgent(agent, { argv: args, scenario, cwd, env, stage: whole }));
-    return answer([]);
+    return scenarioList([]);
   },
   show,
 });

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { FakeScenario } from "@claw/contract";
-import { ClawError, LIMITS, nearest } from "@claw/contract";
+import { ClawError, LIMITS, memberPath, nearest } from "@claw/contract";
 import { readSmallFile } from "../../files/index.ts";
 
 type BuiltIn = Readonly<Record<string, object>>;
@@ -28,7 +28,7 @@ interface Problem {
   readonly message: string;
 }
 
-function invalid(name: string, problems: readonly Problem[]): ClawError {
+function scenarioError(name: string, problems: readonly Problem[]): ClawError {
   const [first] = problems;
   const where = first === undefined || first.path === "" ? "" : `${first.path}: `;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
@@ -40,20 +40,13 @@ function invalid(name: string, problems: readonly Problem[]): ClawError {
   });
 }
 
-/** A place inside a file: `steps[2].text`. */
-const placeOf = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>((text, key) => {
-    if (typeof key === "number") return `${text}[${key}]`;
-    return text === "" ? String(key) : `${text}.${String(key)}`;
-  }, "");
-
 async function check(name: string, value: unknown): Promise<FakeScenario> {
   // Loaded late: nothing else here needs the schema library.
   const { FakeScenario: schema } = await import("@claw/contract/schemas");
   const reading = schema.safeParse(value);
   if (reading.success) return reading.data;
-  const problems = reading.error.issues.map(({ path, message }) => ({ path: placeOf(path), message }));
-  throw invalid(name, problems);
+  const problems = reading.error.issues.map(({ path, message }) => ({ path: memberPath(path), message }));
+  throw scenarioError(name, problems);
 }
 
 function parse(name: string, text: string): unknown {
@@ -61,7 +54,7 @@ function parse(name: string, text: string): unknown {
     return JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;
   } catch (error) {
     const message = `it is not JSON (${error instanceof Error ? error.message : String(error)})`;
-    throw invalid(name, [{ path: "", message }]);
+    throw scenarioError(name, [{ path: "", message }]);
   }
 }
 
@@ -71,6 +64,6 @@ export async function loadScenario(name: string, cwd: string, builtIn: BuiltIn):
   if (known !== undefined) return { source: "built-in", scenario: await check(name, known) };
   const file = readSmallFile(resolve(cwd, name), LIMITS.fakeScenarioBytes);
   if (file.kind === "absent") throw notFound(name, builtIn);
-  if (file.kind === "unusable") throw invalid(name, [{ path: "", message: file.why }]);
+  if (file.kind === "unusable") throw scenarioError(name, [{ path: "", message: file.why }]);
   return { source: "file", scenario: await check(name, parse(name, file.text)) };
 }

@@ -30,7 +30,7 @@ async function* readAll(reader: RunReader, recording: Recording): AsyncGenerator
 }
 
 /** Yields the lines of `stream-json` when the caller wants a stream. Warns when the recording is of another agent. */
-async function* follow(
+async function* followRecording(
   reader: RunReader,
   recording: Recording,
   input: Input,
@@ -52,7 +52,7 @@ async function* run(input: Input, ports: Ports): VerbStream<"parse-stream"> {
   const recording = openRecording(input.file, ports);
   try {
     const reader = openReader(input, ports, recording);
-    yield* follow(reader, recording, input, ports);
+    yield* followRecording(reader, recording, input, ports);
     const { exitCode } = input;
     const result = reader.finish({ exitCode, signal: null, stderr: "", ended: "by-itself", durationMs: 0 });
     return answerRun(result, ports, recording.spool);

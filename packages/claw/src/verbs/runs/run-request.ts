@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { HarnessId, PermissionMode, VerbInput } from "@claw/contract";
+import type { Environment, HarnessId, PermissionMode, VerbInput } from "@claw/contract";
 import { ClawError, HARNESS_IDS } from "@claw/contract";
 import type { Harness, RunRequest } from "../../harness/index.ts";
 import { agentEnvironment, HARNESSES } from "../../harness/index.ts";
@@ -11,9 +11,7 @@ import type { Ports } from "../runtime/handle.ts";
 import { readPromptText } from "../agent/read-prompt.ts";
 
 type Input = VerbInput<"run">;
-type Environment = RunRequest["env"];
-
-const invalid = (target: string, message: string, hint: string): ClawError =>
+const flagError = (target: string, message: string, hint: string): ClawError =>
   new ClawError("INVALID_FLAG_VALUE", message, { operation: "parse_arguments", target, hint });
 
 /** The variables of --env. */
@@ -21,7 +19,7 @@ export function readVariables(given: readonly string[], env: NodeJS.ProcessEnv):
   const entries = given.flatMap((text): (readonly [string, string])[] => {
     const [name = "", ...values] = text.split("=");
     if (name === "" || text.includes("\0")) {
-      throw invalid("--env", "--env needs a name", "Give it as NAME=VALUE, or NAME to hand ours on.");
+      throw flagError("--env", "--env needs a name", "Give it as NAME=VALUE, or NAME to hand ours on.");
     }
     if (values.length > 0) return [[name, values.join("=")]];
     const own = env[name];

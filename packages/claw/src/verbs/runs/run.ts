@@ -57,7 +57,7 @@ async function prepare(input: Input, harness: Harness, ports: Ports): Promise<Wo
 }
 
 /** Starts the agent. */
-async function begin(input: Input, work: Work, ports: Ports): Promise<AgentRun> {
+async function startRun(input: Input, work: Work, ports: Ports): Promise<AgentRun> {
   const { idleTimeoutSeconds, subject, noHangHeuristic } = input;
   // The agent may work in another folder than the one a relative path is seen from.
   const temporaryFolder = resolve(tmpdir());
@@ -82,13 +82,13 @@ async function begin(input: Input, work: Work, ports: Ports): Promise<AgentRun> 
   });
 }
 
-function* linesOf({ items, decisions }: RunBatch): Generator<RunBatch["decisions"][number]> {
+function* batchLines({ items, decisions }: RunBatch): Generator<RunBatch["decisions"][number]> {
   yield* decisions;
   for (const { messages } of items) yield* messages;
 }
 
 /** Reads the run to its end, and yields the run's messages to a caller that follows the stream. */
-async function* follow(
+async function* followRun(
   run: AgentRun,
   transcript: Transcript,
   ports: Ports,
@@ -99,7 +99,7 @@ async function* follow(
       const step = await run.batches.next();
       if (step.done) return step.value;
       transcript.add(step.value.items);
-      if (passesOn(ports)) yield* linesOf(step.value);
+      if (passesOn(ports)) yield* batchLines(step.value);
     }
   } finally {
     endLive();
@@ -109,7 +109,7 @@ async function* follow(
 }
 
 /** Returns the answer, or throws the error that carries the answer. */
-function conclude(outcome: RunOutcome, includeEvents: boolean, ports: Ports): Output {
+function runOutput(outcome: RunOutcome, includeEvents: boolean, ports: Ports): Output {
   const { signal } = ports;
   const { ended } = outcome;
   // A caller that followed the stream already has the events.
@@ -142,10 +142,10 @@ async function* run(input: Input, ports: Ports): VerbStream<"run"> {
   if (input.dryRun) return preview(work, target);
   const transcript = openTranscript(target, ports);
   try {
-    const agent = await begin(input, work, ports);
-    const outcome = yield* follow(agent, transcript, ports);
+    const agent = await startRun(input, work, ports);
+    const outcome = yield* followRun(agent, transcript, ports);
     const money = { env: work.request.env, prices: loadPrices(ports.cwd, ports.env).prices };
-    return conclude({ ...outcome, result: withMoney(outcome.result, money) }, input.includeEvents, ports);
+    return runOutput({ ...outcome, result: withMoney(outcome.result, money) }, input.includeEvents, ports);
   } finally {
     transcript.close();
   }

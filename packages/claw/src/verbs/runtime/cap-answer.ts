@@ -5,7 +5,7 @@ import type { JsonObject, VerbSpec } from "@claw/contract";
 import { withFileErrors, writeFileAtomically } from "../../files/index.ts";
 import type { Ports } from "./handle.ts";
 
-const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /** Room the envelope itself takes. */
 const ENVELOPE_BYTES = 1024;
@@ -14,7 +14,7 @@ const ENVELOPE_BYTES = 1024;
 function fittingItems(items: readonly unknown[], room: number): number {
   let used = 0;
   const index = items.findIndex((item) => {
-    used += sizeOf(item) + 1;
+    used += jsonBytes(item) + 1;
     return used > room;
   });
   return index === -1 ? items.length : Math.max(1, index);
@@ -22,7 +22,7 @@ function fittingItems(items: readonly unknown[], room: number): number {
 
 function cutList(data: JsonObject, list: string, ports: Ports): JsonObject {
   const items = data[list] as readonly { readonly id: string }[];
-  const room = ports.maxAnswerBytes - ENVELOPE_BYTES - sizeOf({ ...data, [list]: [] });
+  const room = ports.maxAnswerBytes - ENVELOPE_BYTES - jsonBytes({ ...data, [list]: [] });
   const kept = items.slice(0, fittingItems(items, room));
   if (kept.length === items.length) return data;
   const total = ports.notes.notes().page?.total ?? items.length;
@@ -48,6 +48,6 @@ export const isSpooled = (data: JsonObject): data is { readonly file: string } =
 
 /** Keeps an answer within its limit. The caller gets the rest by cursor or from a file. */
 export function capAnswer(spec: VerbSpec, data: JsonObject, ports: Ports): JsonObject {
-  if (sizeOf(data) + ENVELOPE_BYTES <= ports.maxAnswerBytes) return data;
+  if (jsonBytes(data) + ENVELOPE_BYTES <= ports.maxAnswerBytes) return data;
   return spec.list === undefined ? spool(data, ports) : cutList(data, spec.list, ports);
 }

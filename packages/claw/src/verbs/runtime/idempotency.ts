@@ -51,7 +51,7 @@ function readKeyRecord(path: string): KeyRecord | undefined {
 
 type KeyProblem = "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_BUSY" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
 
-function refuse(code: KeyProblem, call: KeyedCall, why: string): ClawError {
+function keyError(code: KeyProblem, call: KeyedCall, why: string): ClawError {
   return new ClawError(code, `idempotency key '${call.key}' ${why}`, {
     operation: "check_idempotency_key",
     target: call.key,
@@ -63,10 +63,10 @@ function refuse(code: KeyProblem, call: KeyedCall, why: string): ClawError {
  */
 function replay(record: KeyRecord, call: KeyedCall, fingerprint: string): JsonObject {
   if (record === BROKEN_RECORD || (record.data === null && record.call === fingerprint)) {
-    throw refuse("IDEMPOTENCY_OUTCOME_UNKNOWN", call, "belongs to a call that was cut off");
+    throw keyError("IDEMPOTENCY_OUTCOME_UNKNOWN", call, "belongs to a call that was cut off");
   }
   if (record.call !== fingerprint || record.data === null) {
-    throw refuse("IDEMPOTENCY_KEY_REUSED", call, "was used for another call");
+    throw keyError("IDEMPOTENCY_KEY_REUSED", call, "was used for another call");
   }
   return { ...record.data, effect: "noop" };
 }
@@ -105,7 +105,7 @@ export async function runOnce(call: KeyedCall, ports: Ports, run: () => Promise<
   const options = { recursive: true, mode: PRIVATE_FOLDER } as const;
   const made = withFileErrors("create", folder, () => ports.files.mkdirSync(folder, options));
   const attempt = await acquireLock(ports.files, { path: `${path}.lock`, waitMs: LIMITS.lockWaitMs }, ports.signal);
-  if (attempt.kind === "held") throw refuse("IDEMPOTENCY_KEY_BUSY", call, "belongs to a call that still runs");
+  if (attempt.kind === "held") throw keyError("IDEMPOTENCY_KEY_BUSY", call, "belongs to a call that still runs");
   try {
     const fingerprint = hash(JSON.stringify([call.verb, call.input]));
     const record = readKeyRecord(path);

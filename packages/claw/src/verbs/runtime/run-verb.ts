@@ -13,7 +13,7 @@ export type VerbResult =
 /** Calls one verb with an input its schema would accept. Rejects with ClawError only. */
 export async function runVerb(verb: VerbName, input: JsonObject, ports: Ports): Promise<VerbResult> {
   const spec = specOf(verb);
-  const data = await answer(verb, spec, input, ports);
+  const data = await runHandler(verb, spec, input, ports);
   const tag = spec.cacheable ? { etag: etagOf(data) } : {};
   if (tag.etag !== undefined && input["ifNoneMatch"] === tag.etag) {
     return { kind: "not-modified", notes: { ...ports.notes.notes(), ...tag } };
@@ -34,7 +34,7 @@ function specOf(verb: VerbName): VerbSpec {
 /** The loader table is typed verb by verb; here the verb is only known at run time. */
 const loadHandler = HANDLERS as unknown as Record<VerbName, () => Promise<Handler<VerbName>>>;
 
-async function answer(verb: VerbName, spec: VerbSpec, input: JsonObject, ports: Ports): Promise<JsonObject> {
+async function runHandler(verb: VerbName, spec: VerbSpec, input: JsonObject, ports: Ports): Promise<JsonObject> {
   const handler = await loadHandler[verb]();
   const run = async (): Promise<JsonObject> => {
     try {

@@ -5,7 +5,7 @@ import { handle } from "../runtime/handle.ts";
 import { relativePath } from "./session-answer.ts";
 
 /** Deletes, and says in a not-found answer that nothing was deleted. */
-async function remove(id: string, dryRun: boolean, ports: Ports): Promise<void> {
+async function deleteSession(id: string, dryRun: boolean, ports: Ports): Promise<void> {
   try {
     if (dryRun) ports.sessions.find(id);
     else await ports.sessions.remove(id, ports.signal);
@@ -22,7 +22,7 @@ export const handler = handle("delete-session", {
   run: async ({ sessionId, dryRun }, ports) => {
     // Naming `latest` with nothing stored fails here; a plain id is looked up below.
     const id = ports.sessions.idOf(sessionId) ?? ports.sessions.find(sessionId).id;
-    await remove(id, dryRun, ports);
+    await deleteSession(id, dryRun, ports);
     const path = join(ports.sessions.directory, `${id}.jsonl`);
     return {
       session_id: id,

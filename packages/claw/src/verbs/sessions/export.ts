@@ -35,7 +35,7 @@ type Written = { readonly messages: number } & ({ readonly text: string } | { re
 const spillPath = (entry: SessionEntry, format: Input["format"], ports: Ports): string =>
   join(clawFolder(ports.cwd, "exports", ports.files), `${entry.id}.${format === "json" ? "json" : "md"}`);
 
-async function write(
+async function writeExport(
   entry: SessionEntry,
   input: Input,
   target: ExportTarget | undefined,
@@ -91,7 +91,7 @@ async function run(input: Input, ports: Ports): Promise<Output> {
   const target = given === undefined ? undefined : requireTarget(given, ports.cwd, input.yes);
   const entry = ports.sessions.find(input.sessionId);
   if (input.dryRun) return preview(entry, input, target, ports);
-  const written = await write(entry, input, target, ports);
+  const written = await writeExport(entry, input, target, ports);
   const answer = { session_id: entry.id, format: input.format, messages: written.messages };
   if ("file" in written) {
     if (target === undefined) {

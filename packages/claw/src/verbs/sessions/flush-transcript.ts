@@ -10,7 +10,7 @@ import { plural } from "../text/text-layout.ts";
 
 type Output = VerbOutput<"flush-transcript">;
 
-function answer(
+function flushOutput(
   ports: Ports,
   session: { id: string; path: string },
   outcome: { totals: SessionTotals; flushed: boolean; effect: Output["effect"] },
@@ -56,7 +56,7 @@ async function syncOnly(sessionId: string | undefined, dryRun: boolean, ports: P
   const entry = ports.sessions.find(sessionId);
   const totals = await readTotals(entry, dryRun, ports);
   if (!dryRun) ports.sessions.sync(entry);
-  return answer(ports, entry, { totals, flushed: !dryRun, effect: "noop" });
+  return flushOutput(ports, entry, { totals, flushed: !dryRun, effect: "noop" });
 }
 
 /** What storing the prompt would do, without doing it. A session that would be new has no name yet. */
@@ -67,15 +67,18 @@ async function preview(sessionId: string | undefined, ports: Ports): Promise<Out
   if (known !== undefined) {
     const totals = await readTotals(known, true, ports);
     const after = { ...totals, messages: totals.messages + 1 };
-    const updated = answer(ports, known, { totals: after, flushed: false, effect: "would_update" });
+    const updated = flushOutput(ports, known, { totals: after, flushed: false, effect: "would_update" });
     return { ...updated, would_affect: [known.path] };
   }
   const place = id === undefined ? { id: "(new)", path: directory } : { id, path: join(directory, `${id}.jsonl`) };
   const totals = { ...EMPTY_TOTALS, messages: 1 };
-  return { ...answer(ports, place, { totals, flushed: false, effect: "would_create" }), would_affect: [place.path] };
+  return {
+    ...flushOutput(ports, place, { totals, flushed: false, effect: "would_create" }),
+    would_affect: [place.path],
+  };
 }
 
-async function store(prompt: string, sessionId: string | undefined, ports: Ports): Promise<Output> {
+async function storePrompt(prompt: string, sessionId: string | undefined, ports: Ports): Promise<Output> {
   const id = sessionId === undefined ? undefined : idOf(sessionId, ports);
   const message = {
     role: "user" as const,
@@ -87,7 +90,7 @@ async function store(prompt: string, sessionId: string | undefined, ports: Ports
       `SESSION_TORN_TAIL: the last line was never finished; ${repair.bytes} bytes are in ${repair.kept}`,
     );
   }
-  return answer(ports, { id: stored, path }, { totals, flushed: true, effect: created ? "created" : "updated" });
+  return flushOutput(ports, { id: stored, path }, { totals, flushed: true, effect: created ? "created" : "updated" });
 }
 
 export const handler = handle("flush-transcript", {
@@ -96,7 +99,7 @@ export const handler = handle("flush-transcript", {
     if (prompt.trim() === "") {
       throw new ClawError("MISSING_PROMPT", "PROMPT is empty", { operation: "parse_arguments", target: "PROMPT" });
     }
-    return dryRun ? preview(sessionId, ports) : store(prompt, sessionId, ports);
+    return dryRun ? preview(sessionId, ports) : storePrompt(prompt, sessionId, ports);
   },
   show: ({ session_id, path, messages_count, effect }, paint) =>
     effect.startsWith("would")

@@ -1,8 +1,8 @@
-import { ClawError } from "@claw/contract";
+import { ClawError, isoTime } from "@claw/contract";
 import type { SessionEntry } from "../../sessions/index.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
-import { isoTime, relativePath, summariseSession } from "./session-answer.ts";
+import { relativePath, summariseSession } from "./session-answer.ts";
 import { ago, plural, table } from "../text/text-layout.ts";
 
 /** Where the page begins: behind the session its cursor names. */

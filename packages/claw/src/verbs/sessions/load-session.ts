@@ -1,6 +1,7 @@
+import { isoTime } from "@claw/contract";
 import { createdMs } from "../../sessions/index.ts";
 import { handle } from "../runtime/handle.ts";
-import { isoTime, relativePath } from "./session-answer.ts";
+import { relativePath } from "./session-answer.ts";
 import { ago, pairs } from "../text/text-layout.ts";
 
 export const handler = handle("load-session", {

@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import type { VerbOutput } from "@claw/contract";
+import { isoTime } from "@claw/contract";
 import type { SessionEntry } from "../../sessions/index.ts";
 import type { Ports } from "../runtime/handle.ts";
 
@@ -7,8 +8,6 @@ type SessionSummary = VerbOutput<"list-sessions">["sessions"][number];
 
 /** A top-level path: relative to the working folder, and never empty. */
 export const relativePath = (ports: Ports, path: string): string => relative(ports.cwd, path) || ".";
-
-export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** The summary of a session, the same for all verbs. */
 export function summariseSession(entry: SessionEntry, ports: Ports): SessionSummary {

@@ -1,4 +1,5 @@
-import { isoTime, onBus, peerIdOf } from "../bus/ask-bus.ts";
+import { isoTime } from "@claw/contract";
+import { onBus, peerIdOf } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
 
 const TITLE_CHARS = 80;

@@ -1,4 +1,5 @@
-import { askBus, isoTime } from "../bus/ask-bus.ts";
+import { isoTime } from "@claw/contract";
+import { askBus } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
 import { ago, table } from "../text/text-layout.ts";
 

@@ -1,4 +1,5 @@
-import { askBus, isoTime, tellBus } from "../bus/ask-bus.ts";
+import { isoTime } from "@claw/contract";
+import { askBus, tellBus } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
 import { plural } from "../text/text-layout.ts";
 

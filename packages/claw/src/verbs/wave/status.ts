@@ -1,5 +1,6 @@
 import type { ReceivedReply } from "@claw/contract";
-import { askBus, isoTime } from "../bus/ask-bus.ts";
+import { isoTime } from "@claw/contract";
+import { askBus } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
 import { table } from "../text/text-layout.ts";
 
@@ -15,17 +16,17 @@ const memberOf = ({ role, peerId, peerName, terminalId, complete }: Wave["subWor
 
 export const handler = handle("wave status", {
   run: async ({ wave }, ports) => {
-    const told = await askBus(ports, "wave.status", { waveId: wave });
-    const { lead, completedAt, layers } = told;
+    const status = await askBus(ports, "wave.status", { waveId: wave });
+    const { lead, completedAt, layers } = status;
     return {
       wave,
-      complete: told.complete,
-      created_at: isoTime(told.createdAt),
+      complete: status.complete,
+      created_at: isoTime(status.createdAt),
       completed_at: completedAt === null ? null : isoTime(completedAt),
-      summary: told.summary,
+      summary: status.summary,
       layers,
       lead: { peer_id: lead.peerId, name: lead.peerName, terminal_id: lead.terminalId },
-      members: told.subWorkers.map(memberOf),
+      members: status.subWorkers.map(memberOf),
     };
   },
   show: ({ wave, complete, members }, paint) => {

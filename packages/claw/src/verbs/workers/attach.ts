@@ -67,7 +67,7 @@ function passKeys({ id, key, raw }: Attachment, client: HostClient, leave: () =>
   });
 }
 
-async function begin(attachment: Attachment, client: HostClient, leave: () => void): Promise<void> {
+async function startAttachment(attachment: Attachment, client: HostClient, leave: () => void): Promise<void> {
   const { id, raw } = attachment;
   const fit = async (): Promise<void> => {
     await client.ask("resize", { terminalId: id, cols: raw.columns(), rows: raw.rows() }).catch(() => undefined);
@@ -94,7 +94,7 @@ async function hold(attachment: Attachment, host: HostAddress): Promise<Ending> 
     connectHost(host, { push, closed: () => reject(lost(id)) })
       .then((connected) => {
         client = connected;
-        return begin(attachment, connected, () => resolve(DETACHED));
+        return startAttachment(attachment, connected, () => resolve(DETACHED));
       })
       .catch(reject);
   });

@@ -3,7 +3,7 @@ import type { ErrorCode, WorkerView } from "@claw/contract";
 export type WaitGoal = "complete" | "verified" | "needs-input";
 
 /** Where a worker stands that is waited for. */
-export type WaitStanding =
+export type WaitVerdict =
   | { readonly kind: "waiting" }
   | { readonly kind: "met" }
   /** What was waited for comes no more. */
@@ -11,33 +11,33 @@ export type WaitStanding =
 
 type Seen = Pick<WorkerView, "name" | "state" | "ended" | "completion" | "reason" | "checks">;
 
-const WAITING: WaitStanding = { kind: "waiting" };
-const MET: WaitStanding = { kind: "met" };
-const failed = (code: ErrorCode, message: string): WaitStanding => ({ kind: "failed", code, message });
+const WAITING: WaitVerdict = { kind: "waiting" };
+const MET: WaitVerdict = { kind: "met" };
+const failedWait = (code: ErrorCode, message: string): WaitVerdict => ({ kind: "failed", code, message });
 
-function judgeEnd({ name, state, reason }: Seen): WaitStanding {
-  if (state === "aborted") return failed("WORKER_ABORTED", `${name} was aborted: ${reason}`);
+function judgeEnd({ name, state, reason }: Seen): WaitVerdict {
+  if (state === "aborted") return failedWait("WORKER_ABORTED", `${name} was aborted: ${reason}`);
   return state === "finished"
     ? MET
-    : failed("WORKER_FAILED", `${name} ${state === "gone" ? "is gone" : "failed"}: ${reason}`);
+    : failedWait("WORKER_FAILED", `${name} ${state === "gone" ? "is gone" : "failed"}: ${reason}`);
 }
 
-function judgeChecks({ name, completion, checks }: Seen): WaitStanding {
+function judgeChecks({ name, completion, checks }: Seen): WaitVerdict {
   if (completion === "verified" || completion === "accepted") return MET;
-  if (completion === "failed_checks") return failed("WORKER_FAILED", `the checks of ${name} failed`);
-  return checks === 0 ? failed("WORKER_FAILED", `${name} has no checks, so nothing verifies it`) : WAITING;
+  if (completion === "failed_checks") return failedWait("WORKER_FAILED", `the checks of ${name} failed`);
+  return checks === 0 ? failedWait("WORKER_FAILED", `${name} has no checks, so nothing verifies it`) : WAITING;
 }
 
 /** Whether a worker has reported its result and its checks have not all run. */
 const hasChecksToCome = ({ completion, checks }: Seen): boolean => checks > 0 && completion === "reported";
 
 /** Whether a worker has come where it is waited for. One that was sent back is about to start again. Pure. */
-export function judgeWait(worker: Seen, goal: WaitGoal): WaitStanding {
+export function judgeWait(worker: Seen, goal: WaitGoal): WaitVerdict {
   const { name, state, ended, completion } = worker;
   const isOver = ended && completion !== "rework";
   if (goal === "needs-input") {
     if (state === "needs_input") return MET;
-    return isOver ? failed("WORKER_ENDED", `${name} ended before it asked for anything`) : WAITING;
+    return isOver ? failedWait("WORKER_ENDED", `${name} ended before it asked for anything`) : WAITING;
   }
   if (!isOver) return WAITING;
   const end = judgeEnd(worker);

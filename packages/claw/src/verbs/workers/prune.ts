@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Orchestrator } from "@claw/client";
 import type { VerbInput, VerbOutput, WorkerView } from "@claw/contract";
 import { ClawError } from "@claw/contract";
-import { requireConsent } from "../runtime/confirm.ts";
+import { requireConsent } from "../runtime/require-consent.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
 import { openOrchestrator } from "../bus/open-bus.ts";
@@ -12,7 +12,7 @@ import { plural } from "../text/text-layout.ts";
 
 type Input = VerbInput<"prune">;
 type Output = VerbOutput<"prune">;
-type Found = Pick<Output, "removed" | "kept">;
+type Prunable = Pick<Output, "removed" | "kept">;
 
 const pathOf = ({ worktree }: WorkerView): string | null => {
   const path = worktree?.["path"];
@@ -20,7 +20,7 @@ const pathOf = ({ worktree }: WorkerView): string | null => {
 };
 
 /** Removes one worker. A worker that cannot be removed does not keep the others. */
-async function removeOne(bus: Orchestrator, worker: WorkerView, dryRun: boolean): Promise<Partial<Found>> {
+async function removeOne(bus: Orchestrator, worker: WorkerView, dryRun: boolean): Promise<Partial<Prunable>> {
   const { peer_id, name, state } = worker;
   try {
     const { paths } = await bus.request("worker.remove", { worker: peer_id, dryRun });
@@ -33,7 +33,7 @@ async function removeOne(bus: Orchestrator, worker: WorkerView, dryRun: boolean)
   }
 }
 
-async function removeAll(bus: Orchestrator, workers: readonly WorkerView[], dryRun: boolean): Promise<Found> {
+async function removeAll(bus: Orchestrator, workers: readonly WorkerView[], dryRun: boolean): Promise<Prunable> {
   const [removed, kept]: [Output["removed"], Output["kept"]] = [[], []];
   for (const worker of workers) {
     const one = await removeOne(bus, worker, dryRun);
@@ -53,7 +53,7 @@ function orphans({ cwd }: Ports, workers: readonly WorkerView[]): Output["kept"]
     .filter(({ path }) => !known.has(path));
 }
 
-const answer = ({ removed, kept }: Found, dryRun: boolean): Output => ({
+const pruneOutput = ({ removed, kept }: Prunable, dryRun: boolean): Output => ({
   removed_count: removed.length,
   kept_count: kept.length,
   removed,
@@ -67,12 +67,12 @@ async function prune(bus: Orchestrator, { fleet, yes, dryRun }: Input, ports: Po
   const ended = workers.filter((worker) => worker.ended && (fleet === undefined || worker.fleet === fleet));
   const left = fleet === undefined ? orphans(ports, workers) : [];
   const planned = await removeAll(bus, ended, true);
-  const preview = answer({ ...planned, kept: [...planned.kept, ...left] }, true);
+  const preview = pruneOutput({ ...planned, kept: [...planned.kept, ...left] }, true);
   if (dryRun || planned.removed.length === 0) return dryRun ? preview : { ...preview, would_affect: undefined };
   const question = `Remove ${plural(planned.removed.length, "ended worker")}, logs included`;
   await requireConsent({ question, operation: "prune", target: "workers", yes, partial: preview }, ports);
   const done = await removeAll(bus, ended, false);
-  return answer({ ...done, kept: [...done.kept, ...left] }, false);
+  return pruneOutput({ ...done, kept: [...done.kept, ...left] }, false);
 }
 
 function show({ removed, kept, effect }: Output, paint: Paint): string {

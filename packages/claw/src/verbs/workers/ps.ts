@@ -1,7 +1,7 @@
 import type { EventItem, Observer } from "@claw/client";
 import type { VerbInput, VerbItem, VerbOutput, WorkerView } from "@claw/contract";
 import type { WorkerStateChanged } from "@claw/contract/schemas";
-import { ClawError, ENDED_STATES, LIMITS } from "@claw/contract";
+import { ENDED_STATES, LIMITS } from "@claw/contract";
 import type { Ports, VerbStream } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
 import { openObserver } from "../bus/open-bus.ts";
@@ -9,21 +9,13 @@ import type { Paint } from "../runtime/paint.ts";
 import type { Span } from "../runtime/screen.ts";
 import { isOverBudget, listReached } from "./reached-budgets.ts";
 import { workerTable } from "./worker-table.ts";
+import { endlessAnswer } from "../bus/ask-bus.ts";
 
 type Input = VerbInput<"ps">;
 type Output = VerbOutput<"ps">;
 type Item = VerbItem<"ps">;
 
 /** An endless stream cannot be a single JSON object. */
-function refuseEndlessAnswer({ watch }: Input, { streaming }: Ports): void {
-  if (!watch || streaming) return;
-  throw new ClawError("INVALID_FLAG_VALUE", "--watch never ends, so it cannot be one JSON object", {
-    operation: "parse_arguments",
-    target: "--output-format",
-    hint: "Use --output-format stream-json.",
-  });
-}
-
 const fitsFleet = ({ fleet }: Input, worker: Pick<WorkerView, "fleet">): boolean =>
   fleet === undefined || worker.fleet === fleet;
 
@@ -31,7 +23,7 @@ const fitsFleet = ({ fleet }: Input, worker: Pick<WorkerView, "fleet">): boolean
 const isOld = ({ all, state }: Input, worker: WorkerView): boolean =>
   !all && !state && ENDED_STATES.has(worker.state) && Date.now() - Date.parse(worker.as_of) > LIMITS.endedShownMs;
 
-async function look(bus: Observer, input: Input): Promise<Output> {
+async function listWorkers(bus: Observer, input: Input): Promise<Output> {
   const { workers } = await bus.request("worker.list");
   const everybody = workers.filter((worker) => fitsFleet(input, worker));
   const meant = everybody.filter(({ state }) => input.state?.includes(state) ?? true);
@@ -54,18 +46,18 @@ function changeItem({ data, cursor }: EventItem, name: string): Item {
 }
 
 /** Yields all workers, then every change of a state, until the caller stops. */
-async function* follow(bus: Observer, input: Input, { signal, announce }: Ports): VerbStream<"ps"> {
+async function* followStates(bus: Observer, input: Input, { signal, announce }: Ports): VerbStream<"ps"> {
   const subscription = bus.subscribe("system.worker.state");
   await subscription.ready();
   announce("Following all workers; Ctrl-C ends it.");
-  let output = await look(bus, input);
+  let output = await listWorkers(bus, input);
   for (const worker of output.workers) yield { type: "worker", ...worker };
   const known = new Map(output.workers.map((worker) => [worker.peer_id, worker]));
   for await (const item of subscription) {
     if (item.kind !== "event") continue;
     const { peerId, state } = item.data as WorkerStateChanged;
     if (!known.has(peerId)) {
-      output = await look(bus, { ...input, all: true, state: undefined });
+      output = await listWorkers(bus, { ...input, all: true, state: undefined });
       for (const worker of output.workers) known.set(worker.peer_id, worker);
     }
     const worker = known.get(peerId);
@@ -73,17 +65,17 @@ async function* follow(bus: Observer, input: Input, { signal, announce }: Ports)
     yield changeItem(item, worker.name);
   }
   signal.throwIfAborted();
-  return look(bus, input);
+  return listWorkers(bus, input);
 }
 
 async function* run(input: Input, ports: Ports): VerbStream<"ps"> {
-  refuseEndlessAnswer(input, ports);
+  if (input.watch && !ports.streaming) throw endlessAnswer("--watch");
   const bus = await openObserver(ports);
   try {
-    if (!input.watch) return await look(bus, input);
-    if (ports.openScreen === null) return yield* follow(bus, input, ports);
+    if (!input.watch) return await listWorkers(bus, input);
+    if (ports.openScreen === null) return yield* followStates(bus, input, ports);
     const { watchWorkers } = await import("./watch-workers.ts");
-    return await watchWorkers({ bus, look: () => look(bus, input), openScreen: ports.openScreen }, ports.signal);
+    return await watchWorkers({ bus, look: () => listWorkers(bus, input), openScreen: ports.openScreen }, ports.signal);
   } finally {
     await bus.close();
   }

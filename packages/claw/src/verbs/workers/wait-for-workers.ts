@@ -2,7 +2,7 @@ import type { Observer } from "@claw/client";
 import type { VerbOutput, WorkerView } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import type { Ports } from "../runtime/handle.ts";
-import type { WaitGoal, WaitStanding } from "./judge-wait.ts";
+import type { WaitGoal, WaitVerdict } from "./judge-wait.ts";
 import { judgeWait } from "./judge-wait.ts";
 import { openObserver } from "../bus/open-bus.ts";
 
@@ -15,7 +15,7 @@ export interface WorkerWait {
 
 interface Looked {
   readonly worker: WorkerView;
-  readonly standing: WaitStanding;
+  readonly verdict: WaitVerdict;
 }
 
 /**
@@ -31,16 +31,16 @@ function idsOf(bus: Observer, named: readonly string[]): Promise<string[]> {
   return Promise.all(named.map(idOf));
 }
 
-async function look(bus: Observer, ids: readonly string[], goal: WaitGoal): Promise<Looked[]> {
+async function judgeWorkers(bus: Observer, ids: readonly string[], goal: WaitGoal): Promise<Looked[]> {
   const { workers } = await bus.request("worker.list");
   return ids.map((id) => {
     const worker = workers.find(({ peer_id }) => peer_id === id);
-    if (worker !== undefined) return { worker, standing: judgeWait(worker, goal) };
+    if (worker !== undefined) return { worker, verdict: judgeWait(worker, goal) };
     throw new ClawError("WORKER_NOT_FOUND", `${id} was removed`, { operation: "wait", target: id });
   });
 }
 
-const outputOf = (looked: readonly Looked[]): Output => ({
+const waitOutput = (looked: readonly Looked[]): Output => ({
   found: true,
   workers: looked.map(({ worker: { peer_id, name, state, completion, reason } }) => ({
     peer_id,
@@ -60,35 +60,35 @@ const outputOf = (looked: readonly Looked[]): Output => ({
  * Whether the wait is over: every worker has reached the goal or never will; for `needs-input`, one worker is enough.
  */
 function isDone(looked: readonly Looked[], goal: WaitGoal): boolean {
-  const isMet = ({ standing }: Looked): boolean => standing.kind === "met";
+  const isMet = ({ verdict }: Looked): boolean => verdict.kind === "met";
   if (goal === "needs-input" && looked.some(isMet)) return true;
-  return looked.every(({ standing }) => standing.kind !== "waiting");
+  return looked.every(({ verdict }) => verdict.kind !== "waiting");
 }
 
 /**
  * Returns the answer, or throws for the first worker that can never reach the goal. The error carries the state of all
  * workers.
  */
-function conclude(looked: readonly Looked[], goal: WaitGoal): Output {
-  const asks = goal === "needs-input" && looked.some(({ standing }) => standing.kind === "met");
-  for (const { worker, standing } of asks ? [] : looked) {
-    if (standing.kind !== "failed") continue;
-    const { code, message } = standing;
+function waitVerdict(looked: readonly Looked[], goal: WaitGoal): Output {
+  const asks = goal === "needs-input" && looked.some(({ verdict }) => verdict.kind === "met");
+  for (const { worker, verdict } of asks ? [] : looked) {
+    if (verdict.kind !== "failed") continue;
+    const { code, message } = verdict;
     const hint = `See why: claw logs ${worker.peer_id}.`;
-    throw new ClawError(code, message, { operation: "wait", target: worker.name, hint, partial: outputOf(looked) });
+    throw new ClawError(code, message, { operation: "wait", target: worker.name, hint, partial: waitOutput(looked) });
   }
-  return outputOf(looked);
+  return waitOutput(looked);
 }
 
-function stopped({ signal }: Ports, looked: readonly Looked[]): ClawError {
+function stoppedError({ signal }: Ports, looked: readonly Looked[]): ClawError {
   const why = signal.reason instanceof ClawError ? signal.reason : undefined;
-  const names = looked.filter(({ standing }) => standing.kind === "waiting").map(({ worker }) => worker.name);
+  const names = looked.filter(({ verdict }) => verdict.kind === "waiting").map(({ worker }) => worker.name);
   const message = why?.code === "TIMEOUT" ? `not there in time: ${names.join(", ")}` : why?.message;
   return new ClawError(why?.code ?? "BUS_UNREACHABLE", message ?? "the bus ended before the workers were there", {
     operation: "wait",
     target: names.join(", "),
     hint: "The workers go on: claw ps. Wait longer with --timeout-seconds.",
-    partial: outputOf(looked),
+    partial: waitOutput(looked),
   });
 }
 
@@ -99,15 +99,15 @@ export async function waitForWorkers({ named, goal }: WorkerWait, ports: Ports):
     const subscription = bus.subscribe("system.worker.*");
     await subscription.ready();
     const ids = await idsOf(bus, named);
-    let looked = await look(bus, ids, goal);
-    if (isDone(looked, goal)) return conclude(looked, goal);
+    let looked = await judgeWorkers(bus, ids, goal);
+    if (isDone(looked, goal)) return waitVerdict(looked, goal);
     ports.announce(`Waiting for ${named.join(", ")}; Ctrl-C ends it.`);
     for await (const item of subscription) {
       if (item.kind !== "event") continue;
-      looked = await look(bus, ids, goal);
-      if (isDone(looked, goal)) return conclude(looked, goal);
+      looked = await judgeWorkers(bus, ids, goal);
+      if (isDone(looked, goal)) return waitVerdict(looked, goal);
     }
-    throw stopped(ports, looked);
+    throw stoppedError(ports, looked);
   } finally {
     await bus.close();
   }

@@ -1,8 +1,8 @@
 import type { EventItem, Observer, Subscription } from "@claw/client";
 import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
-import type { Since } from "../bus/event-cursor.ts";
-import { isBefore, OLDEST, readSince } from "../bus/event-cursor.ts";
+import { ClawError, OLDEST } from "@claw/contract";
+import type { Since } from "../bus/read-since.ts";
+import { isBefore, readSince } from "../bus/read-since.ts";
 import type { EventFilter } from "./event-filter.ts";
 import { readFilters } from "./event-filter.ts";
 import { eventLine, gapText, isOwnComing, summaryOf, timeOf } from "../bus/event-items.ts";
@@ -24,7 +24,7 @@ interface Waiting {
   readonly since: Since | undefined;
 }
 
-async function find(waiting: Waiting, { notes }: Ports): Promise<EventItem | undefined> {
+async function findEvent(waiting: Waiting, { notes }: Ports): Promise<EventItem | undefined> {
   const { bus, subscription, topics, fits, since } = waiting;
   for await (const item of subscription) {
     if (item.kind === "gap") notes.warn(`EVENTS_MISSED: ${gapText(item)}`);
@@ -60,7 +60,7 @@ async function waitForEvent({ topic, filter, since: text }: Input, ports: Ports)
     const waiting = { bus, subscription, topics, fits, since };
     await subscription.ready();
     ports.announce(`Waiting for ${topics.text}; Ctrl-C ends it.`);
-    const item = await find(waiting, ports);
+    const item = await findEvent(waiting, ports);
     if (item === undefined) throw nothingCame(waiting, ports);
     const { from, sequence, cursor, payload } = item;
     return { found: true, workers: [], topic: item.topic, from, ts_server: timeOf(item), sequence, cursor, payload };

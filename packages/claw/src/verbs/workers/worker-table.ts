@@ -133,7 +133,7 @@ function namesakes(workers: readonly Worker[]): ReadonlySet<string> {
 }
 
 /** The name, with the id where several workers have the same name; the id is never cut. */
-function nameOf({ worker, depth }: Placed, twins: ReadonlySet<string>): string {
+function nameCell({ worker, depth }: Placed, twins: ReadonlySet<string>): string {
   const start = `${NEEDY.has(worker.state) ? "! " : "  "}${depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `}`;
   const name = inert(worker.name);
   if (!twins.has(worker.peer_id)) return `${start}${name}`;
@@ -148,7 +148,7 @@ function tableRows(workers: readonly Worker[], columns: number, nowMs: number): 
   const headings = [NAME_HEADING, ...shown.map(({ heading }) => heading)];
   const lines = placed(workers).map((each) => ({
     worker: each.worker,
-    cells: [nameOf(each, twins), ...shown.map(({ cell }) => cell(each.worker, nowMs))],
+    cells: [nameCell(each, twins), ...shown.map(({ cell }) => cell(each.worker, nowMs))],
   }));
   const widths = headings.map((heading, column) => {
     const widest = Math.max(heading.length, ...lines.map(({ cells }) => textWidth(cells[column] ?? "")));
@@ -186,7 +186,7 @@ function leftRows({ ended, changes, worktree }: Worker, columns: number): Row[] 
 const isWorkerRow = (row: Row): boolean => row.length > 1;
 
 /** The call with which a person answers a waiting worker. */
-function answerOf({ approvals, name, terminal_id: terminal }: Worker): string {
+function answerCell({ approvals, name, terminal_id: terminal }: Worker): string {
   if (approvals.length > 1) return "claw approvals";
   const [id] = approvals;
   if (id !== undefined) return `claw approve ${shellQuote(id)}`;
@@ -208,20 +208,20 @@ function budgetRows(workers: readonly Worker[], reached: Output["budgets_reached
 function footer({ workers, hidden_count: hidden, budgets_reached: reached }: Output): Row[] {
   const counts = new Map<WorkerState, number>();
   for (const { state } of workers) counts.set(state, (counts.get(state) ?? 0) + 1);
-  const told = [...counts].map(([state, count]) => `${count} ${COUNTED[state] ?? state}`).join(", ");
+  const counted = [...counts].map(([state, count]) => `${count} ${COUNTED[state] ?? state}`).join(", ");
   const more = hidden === 0 ? "" : `; ${plural(hidden, "ended one")} more with --all`;
   const waiting = workers.filter(({ state }) => state === "needs_input");
   const [first] = waiting;
   const answers = waiting.length > 1 && waiting.every(({ approvals }) => approvals.length > 0);
   return [
-    [{ text: `${plural(workers.length, "worker")}: ${told}${more}`, styles: ["dim"] }],
+    [{ text: `${plural(workers.length, "worker")}: ${counted}${more}`, styles: ["dim"] }],
     ...budgetRows(workers, reached),
     ...(first === undefined
       ? []
       : [
           [
             { text: waiting.length === 1 ? "1 waits for you: " : `${waiting.length} wait for you: ` },
-            { text: answers ? "claw approvals" : answerOf(first), styles: ["cyan"] },
+            { text: answers ? "claw approvals" : answerCell(first), styles: ["cyan"] },
           ] as const,
         ]),
   ];

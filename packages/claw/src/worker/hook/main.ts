@@ -61,17 +61,19 @@ function reportOf(text: string): Record<string, unknown> | undefined {
   const read: unknown = JSON.parse(text);
   if (typeof read !== "object" || read === null) return undefined;
   const whole = read as Record<string, unknown>;
-  return Object.fromEntries(FIELDS.filter((name) => whole[name] !== undefined).map((name) => [name, cut(whole[name])]));
+  return Object.fromEntries(
+    FIELDS.filter((name) => whole[name] !== undefined).map((name) => [name, shortPrompts(whole[name])]),
+  );
 }
 
 /** Cuts a list of prompts: the first prompts, and the beginning of each. */
-function cut(value: unknown): unknown {
+function shortPrompts(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   return value.slice(0, PROMPTS).map((each) => (typeof each === "string" ? each.slice(0, REPORTED_CHARS) : ""));
 }
 
 /** Stores a report until the worker is back. */
-function keep(line: string): void {
+function keepMissed(line: string): void {
   const size = statSync("hooks.missed", { throwIfNoEntry: false })?.size ?? 0;
   if (size + line.length <= MISSED_BYTES) appendFileSync("hooks.missed", line, { mode: PRIVATE_FILE });
 }
@@ -85,7 +87,7 @@ async function deliver(name: string, report: LineFields): Promise<string> {
   return typeof reply?.["answer"] === "string" ? reply["answer"] : "";
 }
 
-function say(answer: string): Promise<void> {
+function writeAnswer(answer: string): Promise<void> {
   return new Promise((resolve) => {
     write(STDOUT, answer, () => resolve());
   });
@@ -98,10 +100,10 @@ async function main(path: string, given: string | undefined): Promise<void> {
   process.chdir(dirname(path));
   try {
     const answer = await deliver(basename(path), report);
-    if (answer !== "") await say(answer);
+    if (answer !== "") await writeAnswer(answer);
   } catch {
     // The worker is being restarted.
-    keep(`${JSON.stringify(report)}\n`);
+    keepMissed(`${JSON.stringify(report)}\n`);
   }
 }
 

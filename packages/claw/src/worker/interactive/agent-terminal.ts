@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Worker } from "@claw/client";
-import { ClawError, fieldsOf, WORKER_FILES, WORKER_VARIABLES } from "@claw/contract";
+import { ClawError, numberOrNull, objectOf, OLDEST, WORKER_FILES, WORKER_VARIABLES } from "@claw/contract";
 import type { LifeParts } from "../worker-life.ts";
-import { prepareAgent } from "./interactive-command.ts";
+import { prepareAgent } from "./prepare-agent.ts";
 
 /** The terminal of a worker's agent. */
 export interface AgentTerminal {
@@ -16,7 +16,7 @@ export interface AgentTerminal {
 }
 
 /** How a terminal ended. */
-export interface TerminalEnd {
+export interface AgentTerminalEnd {
   readonly origin: string;
   /** Null when the program did not exit by itself, or its exit code is unknown. */
   readonly exitCode: number | null;
@@ -26,11 +26,7 @@ export interface TerminalEnd {
 /** Wide enough for the screens of agents. An attaching client resizes the terminal to its own size. */
 const COLS = 120;
 const ROWS = 40;
-const LOST: TerminalEnd = { origin: "error", exitCode: null, signal: null };
-const START_OF_LOG = "0000:0";
-
-const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
-
+const LOST: AgentTerminalEnd = { origin: "error", exitCode: null, signal: null };
 /** Variables to add to the terminal's environment for the agent, and variables to remove from it. */
 function environmentOf({ env, job }: LifeParts): { set: Record<string, string>; unset: string[] } {
   const { [WORKER_VARIABLES.life]: _life, ...wanted } = env;
@@ -85,9 +81,9 @@ async function findOrCreate(life: LifeParts): Promise<Omit<AgentTerminal, "since
 async function readEnd(worker: Worker, terminal: { id: string; since: string }, signal: AbortSignal, known: boolean) {
   for await (const item of worker.subscribe("system.terminal.closed", { from: terminal.since, signal })) {
     if (item.kind === "event") {
-      const { terminal_id: id, close_origin: origin, exit_code: code, signal: killed } = fieldsOf(item.data);
+      const { terminal_id: id, close_origin: origin, exit_code: code, signal: killed } = objectOf(item.data);
       if (String(id) !== terminal.id) continue;
-      return { origin: String(origin), exitCode: numberOf(code), signal: numberOf(killed) };
+      return { origin: String(origin), exitCode: numberOrNull(code), signal: numberOrNull(killed) };
     }
     if (item.kind === "caught-up" && known) return null;
   }
@@ -95,16 +91,22 @@ async function readEnd(worker: Worker, terminal: { id: string; since: string }, 
 }
 
 /** Resolves when the terminal is closed; with null when the signal is aborted first. */
-export const whenClosed = (worker: Worker, terminal: AgentTerminal, signal: AbortSignal): Promise<TerminalEnd | null> =>
-  readEnd(worker, terminal, signal, false);
+export const whenClosed = (
+  worker: Worker,
+  terminal: AgentTerminal,
+  signal: AbortSignal,
+): Promise<AgentTerminalEnd | null> => readEnd(worker, terminal, signal, false);
 
 /**
  * The terminal of this worker's agent: the terminal left by an earlier life, or a new one. When the left terminal has
  * ended meanwhile, resolves with its end. Rejects with the reason why no terminal can be opened.
  */
-export async function openAgentTerminal(life: LifeParts, signal: AbortSignal): Promise<AgentTerminal | TerminalEnd> {
+export async function openAgentTerminal(
+  life: LifeParts,
+  signal: AbortSignal,
+): Promise<AgentTerminal | AgentTerminalEnd> {
   const { worker, state } = life;
-  const { cursor = START_OF_LOG } = await worker.ready();
+  const { cursor = OLDEST } = await worker.ready();
   const { terminalId, since } = state.read();
   const open = await findOpen(life);
   if (open === undefined && terminalId !== null) {
@@ -116,4 +118,4 @@ export async function openAgentTerminal(life: LifeParts, signal: AbortSignal): P
   return { ...found, since: begun };
 }
 
-export const isTerminalTopic = (opened: AgentTerminal | TerminalEnd): opened is AgentTerminal => "id" in opened;
+export const isTerminalTopic = (opened: AgentTerminal | AgentTerminalEnd): opened is AgentTerminal => "id" in opened;

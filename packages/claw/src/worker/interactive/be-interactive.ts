@@ -5,16 +5,16 @@ import type { AgentControl } from "../run/agent-control.ts";
 import { createAgentControl } from "../run/agent-control.ts";
 import type { BusyWorker, Stop } from "../be-worker.ts";
 import { bootAs } from "../boot-as.ts";
-import type { Farewell } from "../report/farewell.ts";
-import { createFarewell } from "../report/farewell.ts";
+import type { LastEvents } from "../report/last-events.ts";
+import { createLastEvents } from "../report/last-events.ts";
 import { obeyCommands } from "../obey-commands.ts";
 import { walkTo } from "../run/phase-walk.ts";
 import type { SpendingVoice } from "../spending/spending-voice.ts";
 import { createSpendingVoice } from "../spending/spending-voice.ts";
-import { firstPrompt } from "../run/run-mission.ts";
+import { firstPrompt } from "../run/run-work.ts";
 import type { LifeParts } from "../worker-life.ts";
 import { tell } from "../worker-life.ts";
-import type { AgentTerminal, TerminalEnd } from "./agent-terminal.ts";
+import type { AgentTerminal, AgentTerminalEnd } from "./agent-terminal.ts";
 import { isTerminalTopic, openAgentTerminal, whenClosed } from "./agent-terminal.ts";
 import type { SessionConclusion } from "./conclude-session.ts";
 import { concludeSession } from "./conclude-session.ts";
@@ -28,12 +28,12 @@ interface Watch {
   readonly control: AgentControl;
   readonly reporter: SessionReporter;
   readonly spending: SpendingVoice;
-  readonly farewell: Farewell;
+  readonly lastEvents: LastEvents;
   readonly stop: (reason: Stop) => void;
   readonly signal: AbortSignal;
 }
 
-const TOLD_EXIT = 143;
+const SIGTERM_EXIT = 143;
 /** How long to wait for the bus to report a closed terminal. After this time the worker assumes that it is closed. */
 const CLOSED_MS = 10_000;
 
@@ -71,7 +71,7 @@ async function followPause({ life, control }: Watch, { pid }: AgentTerminal): Pr
 }
 
 /** Closes the agent's terminal. When the bus refuses or is gone, ends the agent's processes directly. */
-async function closeTerminal({ life }: Watch, terminal: AgentTerminal): Promise<TerminalEnd> {
+async function closeTerminal({ life }: Watch, terminal: AgentTerminal): Promise<AgentTerminalEnd> {
   const { worker, log } = life;
   const over = joinSignals({ timeoutMs: CLOSED_MS });
   try {
@@ -108,7 +108,7 @@ async function watchAgent(watch: Watch, terminal: AgentTerminal, stopped: () => 
 }
 
 /** Listens for the agent's reports first, then opens its terminal. */
-async function begin(watch: Watch): Promise<{ opened: AgentTerminal | TerminalEnd; close: () => void }> {
+async function openTerminal(watch: Watch): Promise<{ opened: AgentTerminal | AgentTerminalEnd; close: () => void }> {
   const { life, reporter, signal } = watch;
   const { job, log } = life;
   const door = await openHookDoor(job.folder, reporter.take, log);
@@ -136,13 +136,13 @@ async function conclude(conclusion: SessionConclusion): Promise<number> {
   return code;
 }
 
-async function work(watch: Watch, stopped: () => Stop | null): Promise<number> {
+async function watchTerminal(watch: Watch, stopped: () => Stop | null): Promise<number> {
   const { life, reporter, spending, signal } = watch;
-  const begun = await begin(watch).catch((error: unknown) => {
+  const begun = await openTerminal(watch).catch((error: unknown) => {
     if (error instanceof ClawError && !signal.aborted) return error;
     throw error;
   });
-  if (begun instanceof ClawError) return watch.farewell.say(failAtStart(watch, begun));
+  if (begun instanceof ClawError) return watch.lastEvents.say(failAtStart(watch, begun));
   const { opened, close } = begun;
   try {
     const terminal = isTerminalTopic(opened) ? opened : null;
@@ -154,9 +154,9 @@ async function work(watch: Watch, stopped: () => Stop | null): Promise<number> {
     }
     const end = isTerminalTopic(opened) ? await watchAgent(watch, opened, stopped) : opened;
     const stop = stopped();
-    if (end === null || stop?.kind === "shut-out") return stop?.kind === "told" ? TOLD_EXIT : 1;
+    if (end === null || stop?.kind === "shut-out") return stop?.kind === "signalled" ? SIGTERM_EXIT : 1;
     const terminalId = terminal?.id ?? life.state.read().terminalId;
-    return await watch.farewell.say(conclude({ life, reporter, spending, terminalId, end, stop }));
+    return await watch.lastEvents.say(conclude({ life, reporter, spending, terminalId, end, stop }));
   } finally {
     close();
   }
@@ -166,9 +166,9 @@ async function work(watch: Watch, stopped: () => Stop | null): Promise<number> {
 export function beInteractive(life: LifeParts): BusyWorker {
   const controller = new AbortController();
   let stopped: Stop | null = null;
-  const farewell = createFarewell();
+  const lastEvents = createLastEvents();
   const stop = (reason: Stop): void => {
-    farewell.stopped(reason);
+    lastEvents.stopped(reason);
     stopped ??= reason;
     controller.abort(
       new ClawError("CANCELLED", "the worker was told to end", { operation: "work", target: life.job.name }),
@@ -177,10 +177,10 @@ export function beInteractive(life: LifeParts): BusyWorker {
   const reporter = createSessionReporter(life, life.job.harness === "claw" ? firstPrompt(life.job) : null);
   const { signal } = controller;
   const spending = createSpendingVoice(life);
-  const watch: Watch = { life, control: createAgentControl(), reporter, spending, farewell, stop, signal };
+  const watch: Watch = { life, control: createAgentControl(), reporter, spending, lastEvents, stop, signal };
   const failed = (error: unknown): number => {
     life.log(`failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     return 1;
   };
-  return { stop, done: work(watch, () => stopped).catch(failed) };
+  return { stop, done: watchTerminal(watch, () => stopped).catch(failed) };
 }

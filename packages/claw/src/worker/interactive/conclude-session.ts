@@ -1,12 +1,13 @@
 import { constants } from "node:os";
 import { LIMITS } from "@claw/contract";
+import type { JsonObject } from "@claw/contract";
 import type { Stop } from "../be-worker.ts";
-import { insist, walkOut } from "../report/insist.ts";
+import { publishUntilTaken, walkOut } from "../report/publish-until-taken.ts";
 import type { LifeParts } from "../worker-life.ts";
 import type { SpendingVoice } from "../spending/spending-voice.ts";
 import { workReport } from "../report/work-report.ts";
 import type { AgentSession } from "./agent-session.ts";
-import type { TerminalEnd } from "./agent-terminal.ts";
+import type { AgentTerminalEnd } from "./agent-terminal.ts";
 import { lastWords } from "./last-words.ts";
 import type { SessionReporter } from "./session-reporter.ts";
 
@@ -15,12 +16,10 @@ export interface SessionConclusion {
   readonly reporter: SessionReporter;
   readonly spending: SpendingVoice;
   readonly terminalId: string | null;
-  readonly end: TerminalEnd;
+  readonly end: AgentTerminalEnd;
   /** Why the work ended early; null when the agent's program ended. */
   readonly stop: Stop | null;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const SUMMARY_CHARS = 500;
 
@@ -42,13 +41,13 @@ export function causeOf({ turns, shown }: AgentSession, output: string): string 
 }
 
 /** How the agent's program ended, as text. */
-export function endText({ origin, exitCode, signal }: TerminalEnd): string {
+export function endText({ origin, exitCode, signal }: AgentTerminalEnd): string {
   if (signal !== null) return `the agent was ended by signal ${signal}`;
   if (exitCode !== null) return `the agent ended with exit ${exitCode}`;
   return origin === "error" ? "the agent's terminal was lost" : "the agent's terminal was closed";
 }
 
-async function reportOf({ life, reporter, spending }: SessionConclusion, output: string): Promise<Fields> {
+async function reportOf({ life, reporter, spending }: SessionConclusion, output: string): Promise<JsonObject> {
   const { id, turns, tools } = reporter.session();
   const counted = { files: reporter.files, spending, toolCalls: () => tools };
   const report = await workReport(life, counted, null);
@@ -56,13 +55,13 @@ async function reportOf({ life, reporter, spending }: SessionConclusion, output:
   return life.redactor.redactValue({ ...report, ...said });
 }
 
-async function cancelled({ life }: SessionConclusion, stop: Stop & { kind: "aborted" }, report: Fields) {
+async function cancelled({ life }: SessionConclusion, stop: Stop & { kind: "aborted" }, report: JsonObject) {
   const { reason } = stop.command.data;
   const summary = typeof reason === "string" && reason !== "" ? reason : "told to stop";
   const complete = { ...report, result: "cancelled", summary } as const;
-  const { sequence } = await insist(life, "its result", () => life.worker.complete(complete));
+  const { sequence } = await publishUntilTaken(life, "its result", () => life.worker.complete(complete));
   const evidence = { kind: "sequence", value: sequence } as const;
-  await insist(life, "its last step", () => life.worker.step(stop.command, { step: "applied", evidence }));
+  await publishUntilTaken(life, "its last step", () => life.worker.step(stop.command, { step: "applied", evidence }));
   return 0;
 }
 
@@ -74,12 +73,14 @@ const ASKED: ReadonlySet<number> = new Set([
 ]);
 
 /** A killed agent, or a lost terminal, is not a failure of the work: the daemon decides about a restart. */
-const isCrash = ({ origin, exitCode, signal }: TerminalEnd): boolean =>
+const isCrash = ({ origin, exitCode, signal }: AgentTerminalEnd): boolean =>
   exitCode === null && (origin === "error" || (origin === "user" && signal !== null && !ASKED.has(signal)));
 
 async function crashed({ life, end }: SessionConclusion): Promise<number> {
   const data = { error_class: "subprocess", retryable: true, signal: end.signal };
-  await insist(life, "its crash", () => life.worker.event("ERROR", endText(end), { severity: "error", data }));
+  await publishUntilTaken(life, "its crash", () =>
+    life.worker.event("ERROR", endText(end), { severity: "error", data }),
+  );
   return 1;
 }
 
@@ -102,13 +103,13 @@ export async function concludeSession(conclusion: SessionConclusion): Promise<nu
   if (end.exitCode === 0 && turns > 0) {
     await walkOut(life, "REFLECT", "the agent is done");
     const summary = lastLine(String(report["output"])) || endText(end);
-    await insist(life, "its result", () => worker.complete({ ...report, summary }));
+    await publishUntilTaken(life, "its result", () => worker.complete({ ...report, summary }));
     return 0;
   }
   const cause = life.redactor.redactText(causeOf(reporter.session(), output));
   const message = end.exitCode === 0 ? "the agent ended before it had finished a turn" : `${endText(end)}${cause}`;
   await walkOut(life, "FAILED", message);
   const facts = { ...report, error_class: "subprocess", retryable: true };
-  await insist(life, "its failure", () => worker.fatal(message, facts));
+  await publishUntilTaken(life, "its failure", () => worker.fatal(message, facts));
   return 1;
 }

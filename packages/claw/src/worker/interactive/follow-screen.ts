@@ -42,12 +42,12 @@ function believe({ job }: LifeParts, reporter: SessionReporter, { shown, quiet }
 
 /** Tells now and then that output flows. */
 function createActivity({ worker, now }: LifeParts): (total: number) => void {
-  let [seen, toldAt] = [-1, now()];
+  let [seen, reportedAt] = [-1, now()];
   return (total) => {
-    const isDue = seen >= 0 && total > seen && now() - toldAt >= LIMITS.workerActivityMs;
+    const isDue = seen >= 0 && total > seen && now() - reportedAt >= LIMITS.workerActivityMs;
     if (seen < 0 || isDue) seen = total;
     if (!isDue) return;
-    toldAt = now();
+    reportedAt = now();
     worker.signal("activity", { source: "terminal", pty_offset: total }).catch(() => undefined);
   };
 }

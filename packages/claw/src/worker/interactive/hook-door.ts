@@ -52,7 +52,7 @@ async function takeMissed(folder: string, take: TakeReport): Promise<void> {
 }
 
 /** Listens by the file name alone, because a socket path is limited to about a hundred bytes. */
-function listen(server: Server, folder: string): Promise<void> {
+function listenIn(server: Server, folder: string): Promise<void> {
   const before = process.cwd();
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -81,7 +81,7 @@ export async function openHookDoor(
     attend(socket, take, report);
   });
   server.maxConnections = MAX_CONNECTIONS;
-  await listen(server, folder);
+  await listenIn(server, folder);
   server.on("error", (error) => report(`the agent's reports are not heard: ${error.message}`));
   await takeMissed(folder, take);
   return {

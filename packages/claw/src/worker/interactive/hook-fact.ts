@@ -1,3 +1,6 @@
+import { textOf } from "@claw/contract";
+import type { JsonObject } from "@claw/contract";
+
 /** A fact that an agent in a terminal reported. */
 export type HookFact =
   /** The agent's conversation, and the path of its transcript if there is one. */
@@ -21,20 +24,17 @@ export type HookFact =
     }
   | { readonly kind: "active"; readonly text: string };
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const orNull = (text: string): string | null => (text.trim() === "" ? null : text);
 
 /** Notifications that only inform people, without waiting for an answer. */
 const REMARKS: ReadonlySet<string> = new Set(["auth_success", "elicitation_complete", "elicitation_response"]);
 
-const toolOf = (fields: Fields): { id: string; tool: string } => ({
+const toolOf = (fields: JsonObject): { id: string; tool: string } => ({
   id: textOf(fields["tool_use_id"]) || textOf(fields["tool_name"]),
   tool: textOf(fields["tool_name"]) || "tool",
 });
 
-const READERS: Readonly<Record<string, (fields: Fields) => readonly HookFact[]>> = {
+const READERS: Readonly<Record<string, (fields: JsonObject) => readonly HookFact[]>> = {
   SessionStart: () => [{ kind: "active", text: "its session began" }],
   UserPromptSubmit: () => [{ kind: "turn-started" }],
   PreToolUse: (fields) => [{ kind: "tool-started", ...toolOf(fields), input: fields["tool_input"] }],
@@ -50,7 +50,7 @@ const READERS: Readonly<Record<string, (fields: Fields) => readonly HookFact[]>>
 };
 
 /** Codex reports only the end of a turn. */
-function fromCodex(fields: Fields): readonly HookFact[] {
+function fromCodex(fields: JsonObject): readonly HookFact[] {
   if (fields["type"] !== "agent-turn-complete") return [];
   const { "input-messages": messages } = fields;
   return [
@@ -67,7 +67,7 @@ function fromCodex(fields: Fields): readonly HookFact[] {
  * Translates an agent's report into facts, in order. An unknown report gives no facts, so a newer agent breaks nothing.
  * Pure.
  */
-export function readHook(fields: Fields): readonly HookFact[] {
+export function readHook(fields: JsonObject): readonly HookFact[] {
   const name = textOf(fields["hook_event_name"]);
   if (name === "") return fromCodex(fields);
   const read = Object.hasOwn(READERS, name) ? READERS[name] : undefined;

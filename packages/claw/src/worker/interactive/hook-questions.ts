@@ -1,5 +1,5 @@
 import type { AgentAnswer, AgentQuestion } from "@claw/contract";
-import { ClawError, fieldsOf, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS, objectOf } from "@claw/contract";
 import { joinSignals } from "../../process/index.ts";
 import { agentAnswer, putQuestion } from "../run/put-question.ts";
 import type { LifeParts } from "../worker-life.ts";
@@ -26,7 +26,7 @@ const QUESTION_TOOL = "AskUserQuestion";
 
 /** A decision in the format that Claude Code reads from a hook. */
 export function decisionText({ decision, message, input, answers }: AgentAnswer, asked: unknown): string {
-  const updated = answers === undefined ? input : { ...fieldsOf(asked), answers };
+  const updated = answers === undefined ? input : { ...objectOf(asked), answers };
   const allowed = { behavior: "allow", ...(updated === undefined ? {} : { updatedInput: updated }) };
   const verdict = decision === "allow" ? allowed : { behavior: "deny", message: message ?? "it was refused" };
   return JSON.stringify({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision: verdict } });

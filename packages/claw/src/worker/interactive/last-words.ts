@@ -1,4 +1,4 @@
-import { fieldsOf } from "@claw/contract";
+import { objectOf } from "@claw/contract";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { LifeParts } from "../worker-life.ts";
 import type { AgentSession } from "./agent-session.ts";
@@ -25,11 +25,11 @@ function readTail(path: string): string {
 /** The text of a message by the agent; empty for any other line. */
 function textIn(line: string): string {
   try {
-    const { type, message } = fieldsOf(JSON.parse(line));
-    const { content } = fieldsOf(message);
+    const { type, message } = objectOf(JSON.parse(line));
+    const { content } = objectOf(message);
     if (type !== "assistant" || !Array.isArray(content)) return "";
     return content
-      .map(fieldsOf)
+      .map(objectOf)
       .flatMap(({ type: kind, text }) => (kind === "text" && typeof text === "string" ? [text] : []))
       .join("\n");
   } catch {

@@ -7,7 +7,7 @@ type ThreadEnded = Extract<HookFact, { kind: "thread-ended" }>;
 const OTHER: HookFact = { kind: "active", text: "another thread of its agent ended a turn" };
 
 /** Whether a prompt that was passed on is the beginning of the one that the agent was started with. */
-const isSame = (prompt: string, opening: string): boolean =>
+const isSamePrompt = (prompt: string, opening: string): boolean =>
   prompt.trim() === opening.slice(0, REPORTED_CHARS).trim() && prompt.trim() !== "";
 
 /**
@@ -17,7 +17,7 @@ const isSame = (prompt: string, opening: string): boolean =>
  */
 export function readThreadEnd(fact: ThreadEnded, session: AgentSession, opening: string): readonly HookFact[] {
   const { id, prompts, text } = fact;
-  const isOwn = session.id === null ? prompts.some((prompt) => isSame(prompt, opening)) : session.id === id;
+  const isOwn = session.id === null ? prompts.some((prompt) => isSamePrompt(prompt, opening)) : session.id === id;
   if (!isOwn) return [OTHER];
   const begun: readonly HookFact[] = session.turn === "running" ? [] : [{ kind: "turn-started" }];
   const known: readonly HookFact[] = id === "" ? [] : [{ kind: "session", id, transcript: null }];

@@ -8,7 +8,7 @@ import type { HookFact } from "./hook-fact.ts";
 import { readHook } from "./hook-fact.ts";
 import type { HookQuestions } from "./hook-questions.ts";
 import { createHookQuestions } from "./hook-questions.ts";
-import { openingOf } from "./interactive-command.ts";
+import { openingOf } from "./prepare-agent.ts";
 import { readThreadEnd } from "./own-thread.ts";
 import { publishFact } from "./publish-fact.ts";
 import type { ScreenTelling } from "./screen-evidence.ts";
@@ -53,7 +53,7 @@ interface KeptSession {
   keep(next: AgentSession): void;
 }
 
-function openSession({ state }: LifeParts): KeptSession {
+function keptSession({ state }: LifeParts): KeptSession {
   const { terminalId, session: before } = state.read();
   // Without a terminal from before, only the conversation id is kept.
   let session: AgentSession = { ...NEW_SESSION, ...(terminalId === null ? { id: before.id } : before) };
@@ -73,7 +73,11 @@ interface Asking {
 }
 
 /** Puts an agent's question to a person. Resolves with the answer for the agent; null leaves it to the terminal. */
-async function ask({ session, questions, voice }: Asking, fact: Question, gone: AbortSignal): Promise<string | null> {
+async function askQuestion(
+  { session, questions, voice }: Asking,
+  fact: Question,
+  gone: AbortSignal,
+): Promise<string | null> {
   const { waits } = session.now();
   if (gone.aborted) {
     voice.signal("needs_input", waits ?? PROMPT_WAITS);
@@ -97,7 +101,7 @@ export function createSessionReporter(life: LifeParts, opening: string | null): 
   const files = createTouchedFiles(job.cwd);
   const questions = createHookQuestions(life);
   const voice = createSessionVoice(life);
-  const session = openSession(life);
+  const session = keptSession(life);
   let heard = 0;
   return {
     files,
@@ -116,7 +120,7 @@ export function createSessionReporter(life: LifeParts, opening: string | null): 
         fact.kind === "thread-ended" ? readThreadEnd(fact, session.now(), prompt) : [fact];
       for (const fact of readHook(report).flatMap(read)) {
         session.keep(reduceSession(session.now(), fact));
-        if (fact.kind === "question") answer = await ask({ session, questions, voice }, fact, gone);
+        if (fact.kind === "question") answer = await askQuestion({ session, questions, voice }, fact, gone);
         else publishFact({ life, voice, questions, files }, fact, session.now());
       }
       return answer;

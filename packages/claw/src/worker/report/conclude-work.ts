@@ -1,7 +1,7 @@
-import type { ErrorCategory, LifeEnd, RunResult } from "@claw/contract";
+import type { ErrorCategory, JsonObject, LifeEnd, RunResult } from "@claw/contract";
 import type { RunOutcome } from "../../harness/index.ts";
 import type { Stop, Work } from "../be-worker.ts";
-import { insist, walkOut } from "./insist.ts";
+import { publishUntilTaken, walkOut } from "./publish-until-taken.ts";
 import type { QueuedTexts } from "../run/queued-texts.ts";
 import type { LifeParts } from "../worker-life.ts";
 import { tell } from "../worker-life.ts";
@@ -16,8 +16,6 @@ export interface Conclusion {
   /** Why the work ended early; null when it ended normally. */
   readonly stop: Stop | null;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Failures that a retry cannot fix. */
 const FINAL: ReadonlySet<ErrorCategory | null> = new Set(["auth", "interactive"]);
@@ -50,13 +48,18 @@ function markEnd({ life, reporter }: Conclusion, result: LifeEnd, reason: string
   });
 }
 
-async function failed(conclusion: Conclusion, message: string, facts: Fields, report: Fields): Promise<number> {
+async function concludeFailed(
+  conclusion: Conclusion,
+  message: string,
+  facts: JsonObject,
+  report: JsonObject,
+): Promise<number> {
   const { life, texts } = conclusion;
   const headline = message.trim().slice(0, MESSAGE_CHARS) || "the agent failed";
   texts.refuse("the worker has failed");
   markEnd(conclusion, "failed", headline);
   await walkOut(life, "FAILED", headline);
-  await insist(life, "its failure", () => life.worker.fatal(headline, { ...report, ...facts }));
+  await publishUntilTaken(life, "its failure", () => life.worker.fatal(headline, { ...report, ...facts }));
   return 1;
 }
 
@@ -69,22 +72,26 @@ async function crashed(conclusion: Conclusion, headline: string, signal: string)
   markEnd(conclusion, "crashed", headline);
   texts.refuse("the agent was killed");
   const data = { error_class: "subprocess", retryable: true, signal };
-  await insist(life, "its crash", () => life.worker.event("ERROR", headline, { severity: "error", data }));
+  await publishUntilTaken(life, "its crash", () => life.worker.event("ERROR", headline, { severity: "error", data }));
   return 1;
 }
 
-async function completed(conclusion: Conclusion, outcome: RunOutcome, report: Fields): Promise<number> {
+async function completed(conclusion: Conclusion, outcome: RunOutcome, report: JsonObject): Promise<number> {
   const { life, texts } = conclusion;
   texts.refuse("the worker is done");
   await walkOut(life, "REFLECT", "the agent is done");
   life.state.keep({ done: true });
   const summary = workSummaryOf(outcome.result, exitText(outcome.result));
   markEnd(conclusion, "complete", summary);
-  await insist(life, "its result", () => life.worker.complete({ ...report, summary }));
+  await publishUntilTaken(life, "its result", () => life.worker.complete({ ...report, summary }));
   return 0;
 }
 
-async function cancelled(conclusion: Conclusion, stop: Stop & { kind: "aborted" }, report: Fields): Promise<number> {
+async function cancelled(
+  conclusion: Conclusion,
+  stop: Stop & { kind: "aborted" },
+  report: JsonObject,
+): Promise<number> {
   const { life, texts, work } = conclusion;
   const { reason } = stop.command.data;
   texts.refuse("the worker was told to stop");
@@ -93,9 +100,9 @@ async function cancelled(conclusion: Conclusion, stop: Stop & { kind: "aborted" 
   const result = work.kind === "ran" ? (work.outcome?.result ?? null) : null;
   const said = result === null ? {} : { partial: workSummaryOf(result, "") };
   const complete = { ...report, ...said, result: "cancelled", summary: why } as const;
-  const { sequence } = await insist(life, "its result", () => life.worker.complete(complete));
+  const { sequence } = await publishUntilTaken(life, "its result", () => life.worker.complete(complete));
   const evidence = { kind: "sequence", value: sequence } as const;
-  await insist(life, "its last step", () => life.worker.step(stop.command, { step: "applied", evidence }));
+  await publishUntilTaken(life, "its last step", () => life.worker.step(stop.command, { step: "applied", evidence }));
   return 0;
 }
 
@@ -105,21 +112,21 @@ async function conclude(conclusion: Conclusion): Promise<number> {
   if (stop?.kind === "shut-out") return 1;
   const report = life.redactor.redactValue(await workReport(life, reporter, outcome));
   if (stop?.kind === "aborted") return cancelled(conclusion, stop, report);
-  if (stop?.kind === "told") {
+  if (stop?.kind === "signalled") {
     const facts = { error_class: "terminated", retryable: true, signal: stop.signal };
-    await failed(conclusion, `ended by ${stop.signal}`, facts, report);
+    await concludeFailed(conclusion, `ended by ${stop.signal}`, facts, report);
     return 143;
   }
   if (work.kind === "not-started") {
     const { code, message } = work.error;
-    return failed(conclusion, message, { error_class: "subprocess", code, retryable: false }, report);
+    return concludeFailed(conclusion, message, { error_class: "subprocess", code, retryable: false }, report);
   }
-  if (outcome === null) return failed(conclusion, "the agent never ran", { error_class: "subprocess" }, report);
+  if (outcome === null) return concludeFailed(conclusion, "the agent never ran", { error_class: "subprocess" }, report);
   if (isFine(outcome)) return completed(conclusion, outcome, report);
   const { error, error_category: category, signal } = outcome.result;
   if (signal !== null && category === "subprocess") return crashed(conclusion, exitText(outcome.result), signal);
   const facts = { error_class: category ?? "subprocess", retryable: !FINAL.has(category) };
-  return failed(conclusion, error ?? exitText(outcome.result), facts, report);
+  return concludeFailed(conclusion, error ?? exitText(outcome.result), facts, report);
 }
 
 /** Publishes the outcome of the work. Resolves with the process's exit code, once the bus has stored the outcome. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Redactor, TranscriptMark } from "@claw/contract";
-import { LIMITS, MARK_TYPE, WORKER_FILES } from "@claw/contract";
+import { LF, LIMITS, MARK_TYPE, WORKER_FILES } from "@claw/contract";
 import { openToAppend } from "../../files/index.ts";
 import type { RunItem } from "../../harness/index.ts";
 import { createLineFile } from "../../harness/index.ts";
@@ -40,8 +40,6 @@ function isTorn(path: string): boolean {
     closeSync(fd);
   }
 }
-
-const LF = 0x0a;
 
 /** Throws when the file cannot be made. */
 export function openWorkerTranscript(

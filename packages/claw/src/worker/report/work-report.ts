@@ -1,14 +1,12 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
-import type { RunResult } from "@claw/contract";
+import type { JsonObject, RunResult } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { RunOutcome } from "../../harness/index.ts";
 import type { LifeParts } from "../worker-life.ts";
 import type { SpendingVoice } from "../spending/spending-voice.ts";
 import type { StreamReporter } from "../run/stream-reporter.ts";
 import { worktreeChange } from "./worktree-change.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const SUMMARY_CHARS = 500;
 
@@ -32,7 +30,7 @@ export async function workReport(
   { job }: LifeParts,
   reporter: Pick<StreamReporter, "files" | "toolCalls"> & { readonly spending: Pick<SpendingVoice, "total"> },
   outcome: RunOutcome | null,
-): Promise<Fields> {
+): Promise<JsonObject> {
   const result = outcome?.result ?? null;
   const { tokensIn, tokensOut, costUsd, isEstimate, unknownCalls, model } = reporter.spending.total();
   const output = result?.output ?? "";

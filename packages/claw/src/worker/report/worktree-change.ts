@@ -10,12 +10,12 @@ export interface WorktreeChange {
   readonly commits: readonly { readonly sha: string; readonly subject: string }[];
 }
 
-const NOTHING: WorktreeChange = { diff: null, uncommitted: 0, commits: [] };
+const NO_CHANGE: WorktreeChange = { diff: null, uncommitted: 0, commits: [] };
 
 /** The changes in a worktree since the worker began. */
 export async function worktreeChange({ path, base }: JobWorktree): Promise<WorktreeChange> {
   const changes = await treeChanges({ path, base });
-  if (changes === null) return NOTHING;
+  if (changes === null) return NO_CHANGE;
   const { files, uncommitted, commits } = changes;
   const sum = (field: "insertions" | "deletions"): number =>
     files.reduce((total, file) => total + (file[field] ?? 0), 0);

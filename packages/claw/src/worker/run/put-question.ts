@@ -1,19 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Answer } from "@claw/client";
-import type { AgentAnswer, AgentQuestion } from "@claw/contract";
-import { fieldsOf, LIMITS } from "@claw/contract";
+import type { AgentAnswer, AgentQuestion, JsonObject } from "@claw/contract";
+import { LIMITS, objectOf, textOf } from "@claw/contract";
 import type { Decide } from "../../harness/index.ts";
 import type { LifeParts } from "../worker-life.ts";
 import { tell } from "../worker-life.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
 const MESSAGE_CHARS = 500;
 
 /** The removed and added lines of an edit; undefined when the input is no edit. */
-function diffOf(input: Fields): string | undefined {
+function diffOf(input: JsonObject): string | undefined {
   const { old_string: before, new_string: after, content, diff } = input;
   if (typeof diff === "string") return diff.slice(0, LIMITS.workerDiffChars);
   const lines = (sign: string, text: unknown): string =>
@@ -28,9 +24,9 @@ function diffOf(input: Fields): string | undefined {
 }
 
 function headline({ tool, input, about, reason }: AgentQuestion): string {
-  const { command, file_path: path, files, questions } = fieldsOf(input);
+  const { command, file_path: path, files, questions } = objectOf(input);
   const [first] = Array.isArray(questions) ? questions : [];
-  const asked = textOf(fieldsOf(first)["question"]);
+  const asked = textOf(objectOf(first)["question"]);
   if (about !== "permission") return (asked || reason || `${tool} asks`).slice(0, MESSAGE_CHARS);
   const changed = Array.isArray(files) ? files.join(", ") : "";
   const detail = (Array.isArray(command) ? command.join(" ") : textOf(command)) || textOf(path) || changed || reason;
@@ -38,7 +34,7 @@ function headline({ tool, input, about, reason }: AgentQuestion): string {
 }
 
 /** Why the agent asks, in one line. Where the agent's reason only names a tool or a file, the question itself. */
-function reasonOf(question: AgentQuestion): string {
+function questionReason(question: AgentQuestion): string {
   const asked = headline(question);
   const isMore = question.about !== "permission" || !asked.includes(question.reason);
   const text = isMore ? question.reason : asked;
@@ -46,10 +42,10 @@ function reasonOf(question: AgentQuestion): string {
 }
 
 /** The exact subject of a question. */
-export function subjectOf(question: AgentQuestion): Fields {
+export function subjectOf(question: AgentQuestion): JsonObject {
   const { tool, input, cwd } = question;
-  const reason = reasonOf(question);
-  const fields = fieldsOf(input);
+  const reason = questionReason(question);
+  const fields = objectOf(input);
   const { command, argv, files } = fields;
   const diff = diffOf(fields);
   return {
@@ -66,11 +62,11 @@ export function subjectOf(question: AgentQuestion): Fields {
 
 /** The options of the first question, which is nearly always the only question. */
 function optionsOf({ input }: AgentQuestion): { id: string; label: string }[] {
-  const { questions } = fieldsOf(input);
+  const { questions } = objectOf(input);
   const [first] = Array.isArray(questions) ? questions : [];
-  const { options } = fieldsOf(first);
+  const { options } = objectOf(first);
   return (Array.isArray(options) ? options : []).flatMap((option) => {
-    const { label, description } = fieldsOf(option);
+    const { label, description } = objectOf(option);
     const id = textOf(label);
     return id === "" ? [] : [{ id, label: textOf(description) || id }];
   });
@@ -78,27 +74,27 @@ function optionsOf({ input }: AgentQuestion): { id: string; label: string }[] {
 
 /** The chosen option, found in any of the fields where an orchestrator may put it. */
 function chosenIn({ payload, command }: Answer): string {
-  const fields = fieldsOf(payload);
+  const fields = objectOf(payload);
   const named = [fields["chosen"], fields["option"], fields["answer"], fields["text"], command.data["chosen"], payload];
   return named.map(textOf).find((text) => text !== "") ?? "";
 }
 
 function readAnswers({ input }: AgentQuestion, answer: Answer): NonNullable<AgentAnswer["answers"]> {
-  const { answers } = fieldsOf(answer.payload);
+  const { answers } = objectOf(answer.payload);
   if (typeof answers === "object" && answers !== null) return answers as NonNullable<AgentAnswer["answers"]>;
-  const { questions } = fieldsOf(input);
+  const { questions } = objectOf(input);
   const chosen = chosenIn(answer);
-  const asked = (Array.isArray(questions) ? questions : []).map((question) => textOf(fieldsOf(question)["question"]));
+  const asked = (Array.isArray(questions) ? questions : []).map((question) => textOf(objectOf(question)["question"]));
   return Object.fromEntries(asked.filter((text) => text !== "" && chosen !== "").map((text) => [text, chosen]));
 }
 
 /** Translates an orchestrator's answer for the agent. */
 export function agentAnswer(question: AgentQuestion, answer: Answer): AgentAnswer {
   if (!answer.approved) return { decision: "deny", ...(answer.reason === undefined ? {} : { message: answer.reason }) };
-  const { input, content } = fieldsOf(answer.payload);
-  if (question.about === "elicitation") return { decision: "allow", content: fieldsOf(content ?? answer.payload) };
+  const { input, content } = objectOf(answer.payload);
+  if (question.about === "elicitation") return { decision: "allow", content: objectOf(content ?? answer.payload) };
   if (question.about === "question") return { decision: "allow", answers: readAnswers(question, answer) };
-  return { decision: "allow", ...(typeof input === "object" && input !== null ? { input: fieldsOf(input) } : {}) };
+  return { decision: "allow", ...(typeof input === "object" && input !== null ? { input: objectOf(input) } : {}) };
 }
 
 /** Withdraws a question that needs no answer any more: it was answered elsewhere, or the asking agent is gone. */

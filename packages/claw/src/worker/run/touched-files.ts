@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { fieldsOf, LIMITS } from "@claw/contract";
+import { LIMITS, objectOf } from "@claw/contract";
 import type { RunItem } from "../../harness/index.ts";
 
 type Update = RunItem["updates"][number];
@@ -18,8 +18,8 @@ const WRITERS: ReadonlySet<string> = new Set([
 
 /** Paths named in a tool call. Some agents change a single file in a call, others several. */
 function pathsIn(input: unknown): string[] {
-  const { file_path, notebook_path, path, changes } = fieldsOf(input);
-  const listed = Array.isArray(changes) ? changes.map((change) => fieldsOf(change)["path"]) : [];
+  const { file_path, notebook_path, path, changes } = objectOf(input);
+  const listed = Array.isArray(changes) ? changes.map((change) => objectOf(change)["path"]) : [];
   return [file_path, notebook_path, path, ...listed].filter(
     (each) => typeof each === "string" && each !== "",
   ) as string[];

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { JsonObject, PriceOverrides } from "@claw/contract";
-import { fieldsOf, LIMITS, WORKER_FILES } from "@claw/contract";
+import { LIMITS, objectOf, WORKER_FILES } from "@claw/contract";
 import { appendToOwn, readSmallFile } from "../../files/index.ts";
 import type { CallTokens, CountedCall } from "../../harness/index.ts";
 import { callCost, NO_TOKENS } from "../../harness/index.ts";
@@ -30,7 +30,7 @@ export interface CallLedger {
 
 function readEntry(line: string): LedgerEntry[] {
   try {
-    const { id, life, kind, model, tokens, usd } = fieldsOf(JSON.parse(line)) as JsonObject & Partial<LedgerEntry>;
+    const { id, life, kind, model, tokens, usd } = objectOf(JSON.parse(line)) as JsonObject & Partial<LedgerEntry>;
     if (typeof id !== "string" || typeof life !== "string" || kind === undefined) return [];
     return [{ id, life, kind, model: model ?? null, tokens: { ...NO_TOKENS, ...tokens }, usd: usd ?? null }];
   } catch {

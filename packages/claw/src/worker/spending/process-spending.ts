@@ -21,30 +21,30 @@ export const sumEntries = (entries: readonly LedgerEntry[]): { readonly tokens: 
  * The agent's total without the part carried over from an earlier process. Claude Code carries its count over after a
  * clean end, and starts at zero after a crash. The calls counted in this process tell the two cases apart.
  */
-export function ownTotal(told: AgentTotal, counted: CallTokens, carried: AgentTotal | null): AgentTotal {
-  if (carried === null) return told;
-  const isCarried = allTokens(told.tokens) - allTokens(counted) >= allTokens(carried.tokens);
-  if (!isCarried) return told;
-  const costUsd = told.costUsd === null ? null : Math.max(0, told.costUsd - (carried.costUsd ?? 0));
-  return { tokens: lessTokens(told.tokens, carried.tokens), costUsd };
+export function ownTotal(reported: AgentTotal, counted: CallTokens, carried: AgentTotal | null): AgentTotal {
+  if (carried === null) return reported;
+  const isCarried = allTokens(reported.tokens) - allTokens(counted) >= allTokens(carried.tokens);
+  if (!isCarried) return reported;
+  const costUsd = reported.costUsd === null ? null : Math.max(0, reported.costUsd - (carried.costUsd ?? 0));
+  return { tokens: lessTokens(reported.tokens, carried.tokens), costUsd };
 }
 
 /** Dollars of the calls counted after the agent told its total. */
-function usdBeyond(entries: readonly LedgerEntry[], told: CallTokens): number {
+function usdBeyond(entries: readonly LedgerEntry[], reported: CallTokens): number {
   let tokens = 0;
-  const later = entries.filter((entry) => (tokens += allTokens(entry.tokens)) > allTokens(told));
+  const later = entries.filter((entry) => (tokens += allTokens(entry.tokens)) > allTokens(reported));
   return sumEntries(later).usd;
 }
 
 /** Sums up a process: the counted calls, and the agent's own total once it is known. Pure. */
 export function sumProcess(
   entries: readonly LedgerEntry[],
-  told: AgentTotal | null,
+  reported: AgentTotal | null,
   carried: AgentTotal | null,
 ): ProcessSum {
   const { tokens: counted, usd } = sumEntries(entries);
-  if (told === null) return { tokens: counted, usd, isEstimate: usd > 0 };
-  const { tokens, costUsd } = ownTotal(told, counted, carried);
+  if (reported === null) return { tokens: counted, usd, isEstimate: usd > 0 };
+  const { tokens, costUsd } = ownTotal(reported, counted, carried);
   const all = largerTokens(counted, tokens);
   if (costUsd === null) return { tokens: all, usd, isEstimate: usd > 0 };
   const later = usdBeyond(entries, tokens);

@@ -75,7 +75,7 @@ class CountedSpending implements AgentSpending {
   /** Sum over the ended processes of this life. */
   #ended = NO_SUM;
   #entries: LedgerEntry[] = [];
-  #told: AgentTotal | null = null;
+  #reported: AgentTotal | null = null;
   #carried: AgentTotal | null = null;
   #unknown = 0;
   #isNew = false;
@@ -102,9 +102,9 @@ class CountedSpending implements AgentSpending {
   hear(natives: readonly JsonObject[]): void {
     for (const native of natives) {
       for (const fact of this.#stream(native)) this.#take(fact);
-      const told = readAgentTotal(native);
-      this.#told = told ?? this.#told;
-      this.#isNew ||= told !== null;
+      const reported = readAgentTotal(native);
+      this.#reported = reported ?? this.#reported;
+      this.#isNew ||= reported !== null;
     }
   }
 
@@ -150,11 +150,11 @@ class CountedSpending implements AgentSpending {
   /** Adds the present process to the sum of ended processes. */
   #close(): void {
     this.#ended = add(this.#ended, this.#now());
-    [this.#entries, this.#told] = [[], null];
+    [this.#entries, this.#reported] = [[], null];
   }
 
   #now(): ProcessSum {
-    return sumProcess(this.#entries, this.#told, this.#carried);
+    return sumProcess(this.#entries, this.#reported, this.#carried);
   }
 
   #take(fact: CallFact): void {

@@ -42,7 +42,7 @@ const input = z.object({
   fork: z.boolean().default(false).describe("Leave the resumed session alone and go on in a copy of it."),
 });
 
-const answer = {
+const answerFields = {
   message: z.string().describe("Final text of the assistant."),
   model: z.string(),
   usage: Usage.describe("Of this run."),
@@ -85,7 +85,7 @@ export const prompt = defineVerb({
   group: "ask",
   summary: "Let claw's own agent work on a prompt. The same as -p.",
   input,
-  output: z.object({ ...answer, ...details.partial().shape }),
+  output: z.object({ ...answerFields, ...details.partial().shape }),
   stream: z.looseObject({ type: z.string() }),
   errors: [...AGENT_ERRORS, ...RESUME_ERRORS, "COMMAND_NOT_FOUND"],
   effect: "write",

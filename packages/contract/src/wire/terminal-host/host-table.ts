@@ -5,8 +5,7 @@ import { createReadFields } from "../read-fields.ts";
 import type { FieldShape } from "../shape.ts";
 import { HOST_PUSH_SHAPE, HOST_SHAPES } from "./host-shapes.generated.ts";
 import type { HostOperation, HostPush, HostReply, ReadHostRequest } from "./host-types.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { JsonObject } from "../../json.ts";
 
 /** The shapes of an operation's fields. */
 export interface HostShapes {
@@ -37,12 +36,14 @@ const isPush = checkOf(HOST_PUSH_SHAPE);
 export const isHostOperation = (cmd: string): cmd is HostOperation => Object.hasOwn(HOST_SHAPES, cmd);
 
 /** Reads the fields of a request to the terminal host. */
-export const readHostRequest = <Name extends HostOperation>(name: Name, given: Fields): HostReading<Name> =>
+export const readHostRequest = <Name extends HostOperation>(name: Name, given: JsonObject): HostReading<Name> =>
   // The reader is derived from the schema that the type is derived from.
   readerOf(name)(given) as HostReading<Name>;
 
 /** Whether a reply of the terminal host has the fields that the contract promises. */
-export const isHostReply = <Name extends HostOperation>(name: Name, reply: Fields): reply is Fields & HostReply<Name> =>
-  replyCheckOf(name)(reply);
+export const isHostReply = <Name extends HostOperation>(
+  name: Name,
+  reply: JsonObject,
+): reply is JsonObject & HostReply<Name> => replyCheckOf(name)(reply);
 
-export const isHostPush = (frame: Fields): frame is Fields & HostPush => isPush(frame);
+export const isHostPush = (frame: JsonObject): frame is JsonObject & HostPush => isPush(frame);

@@ -1,7 +1,7 @@
 export type { CloseOrigin } from "./close-origin.ts";
 export { CLOSE_ORIGINS } from "./close-origin.ts";
 export type { ExecutedCommand, RanCommand } from "./ran-command.ts";
-export type { Terminal } from "./terminal.ts";
+export type { ProcessIdentity, Terminal } from "./terminal.ts";
 export type {
   ForegroundProgram,
   TerminalChange,

@@ -1,13 +1,12 @@
 import type { EventFact, WorkerRecord } from "../index.ts";
 import { newWorker, reduceWorker } from "../index.ts";
+import type { JsonObject } from "../../json.ts";
 
 export const START = Date.parse("2026-01-01T00:00:00.000Z");
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 
-type Fields = Readonly<Record<string, unknown>>;
-
-export const SPAWNED: Fields = {
+export const SPAWNED: JsonObject = {
   peerId: "p_1",
   name: "audit",
   harness: "fake",
@@ -40,7 +39,7 @@ export class Story {
     return this;
   }
 
-  event(topic: string, data: Fields = {}): this {
+  event(topic: string, data: JsonObject = {}): this {
     const from = topic.startsWith("worker.") ? "p_1" : topic.startsWith("cmd.") ? "p_0" : "server";
     this.#sequence += 1;
     const fact: EventFact = { kind: "event", topic, from, data, sequence: this.#sequence, at: this.now };
@@ -49,19 +48,19 @@ export class Story {
   }
 
   /** The worker itself. */
-  own(action: string, data: Fields = {}): this {
+  own(action: string, data: JsonObject = {}): this {
     return this.event(`worker.p_1.${action}`, data);
   }
 
-  signal(signal: string, more: Fields = {}): this {
+  signal(signal: string, more: JsonObject = {}): this {
     return this.own("signal", { signal, source: "stream", ...more });
   }
 
-  system(topic: string, data: Fields = {}): this {
+  system(topic: string, data: JsonObject = {}): this {
     return this.event(`system.${topic}`, { peerId: "p_1", role: "worker", ...data });
   }
 
-  beat(tokens = 1, more: Fields = {}): this {
+  beat(tokens = 1, more: JsonObject = {}): this {
     return this.own("heartbeat", { current_phase: "OBSERVE", tokens_used: tokens, cost_usd: tokens / 100, ...more });
   }
 

@@ -22,12 +22,12 @@ export interface CommandArguments {
   readonly operands: readonly string[];
 }
 
-interface Reading {
+interface FlagReading {
   readonly flag: string;
   readonly takesNext: boolean;
 }
 
-function readLong(form: CommandForm, word: string): Reading | null {
+function readLong(form: CommandForm, word: string): FlagReading | null {
   const [name = "", value] = word.slice(2).split(/=(.*)/s);
   const known = form.long?.find((flag) => flag.replace(/=\??$/, "") === name);
   if (known === undefined) return null;
@@ -37,9 +37,9 @@ function readLong(form: CommandForm, word: string): Reading | null {
 }
 
 /** Reads a cluster of flag letters; the first letter that takes a value ends the cluster. */
-function readShort(form: CommandForm, word: string): Reading[] | null {
+function readShort(form: CommandForm, word: string): FlagReading[] | null {
   if (form.numbers === true && /^-\d+$/.test(word)) return [{ flag: word, takesNext: false }];
-  const readings: Reading[] = [];
+  const readings: FlagReading[] = [];
   for (let at = 1; at < word.length; at += 1) {
     const letter = word[at] as string;
     if (form.shortValue?.includes(letter)) {
@@ -52,7 +52,7 @@ function readShort(form: CommandForm, word: string): Reading[] | null {
   return readings;
 }
 
-function readFlags(form: CommandForm, word: string): readonly Reading[] | null {
+function readFlags(form: CommandForm, word: string): readonly FlagReading[] | null {
   if (!word.startsWith("--")) return readShort(form, word);
   const long = readLong(form, word);
   return long === null ? null : [long];

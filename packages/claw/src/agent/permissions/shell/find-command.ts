@@ -1,13 +1,13 @@
 import type { Objection, VetContext } from "./vet-paths.ts";
 import { vetPaths } from "./vet-paths.ts";
 
-const list = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 /** Tests and actions of `find` that start no program and write no file. */
-const ALONE = list(
+const ALONE = wordSet(
   "-print -print0 -empty -depth -mount -xdev -not -a -o -and -or -daystart -readable -writable -executable -prune -ls -quit -true -false ( ) ! ,",
 );
-const WITH_VALUE = list(
+const WITH_VALUE = wordSet(
   "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -size -mtime -mmin -ctime -cmin -atime -amin -maxdepth -mindepth -perm -user -group -links -printf -newermt",
 );
 

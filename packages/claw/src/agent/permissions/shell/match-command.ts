@@ -10,7 +10,7 @@ const RUNNERS = new Set(
   ),
 );
 
-function wordsOf(text: string): readonly string[] {
+function firstWords(text: string): readonly string[] {
   const line = splitCommand(text);
   return line.kind === "simple" ? (line.segments[0]?.words ?? []) : [];
 }
@@ -51,12 +51,12 @@ function mentions(text: string, rule: readonly string[]): boolean {
 
 /** Whether one command of a line fits an allowing rule, word by word. */
 export function segmentFits(content: RuleContent, { words }: Segment): boolean {
-  const rule = wordsOf(content.text);
+  const rule = firstWords(content.text);
   return begins(words, rule) && (content.kind === "prefix" || words.length === rule.length);
 }
 
 function segmentRestricted(content: RuleContent, { words }: Segment): boolean {
-  const rule = wordsOf(content.text);
+  const rule = firstWords(content.text);
   const named = [basename(words[0]), ...words.slice(1)];
   const isMeant = [words, named].some(
     (spelling) =>
@@ -76,10 +76,11 @@ export function commandMatches(content: RuleContent, list: RuleList, command: st
   if (list === "allow") {
     return line.kind === "simple" && line.segments.every((segment) => segmentFits(content, segment));
   }
-  if (line.kind === "complex") return mentions(command, wordsOf(content.text));
+  if (line.kind === "complex") return mentions(command, firstWords(content.text));
   if (line.segments.some((segment) => segmentRestricted(content, segment))) return true;
   // One command of the line may print words that another command then runs.
   return (
-    line.segments.some(({ words: [name] }) => RUNNERS.has(basename(name))) && mentions(command, wordsOf(content.text))
+    line.segments.some(({ words: [name] }) => RUNNERS.has(basename(name))) &&
+    mentions(command, firstWords(content.text))
   );
 }

@@ -1,14 +1,12 @@
-import type { ContentBlock } from "@claw/contract";
+import type { ContentBlock, JsonObject } from "@claw/contract";
+import { countOf, objectOf, stringOf } from "@claw/contract";
 import type { ModelAnswer, ModelEvent, ModelUsage } from "../provider.ts";
-import { countOf, objectOf, stringOf } from "../read-json.ts";
 
 type Emit = (event: ModelEvent) => void;
-type Fields = Readonly<Record<string, unknown>>;
-
 /** A block that is still arriving. The parts of the text are joined when the block is complete. */
 interface Draft {
   readonly kind: "text" | "thinking" | "tool" | "other";
-  readonly start: Fields;
+  readonly start: JsonObject;
   readonly parts: string[];
   signature: string;
 }
@@ -96,7 +94,7 @@ export class AnthropicAnswer {
     for (const field of USAGE_FIELDS) this.#usage[field] = countOf(usage[field]) ?? this.#usage[field];
   }
 
-  #begin(index: unknown, start: Fields): string | undefined {
+  #begin(index: unknown, start: JsonObject): string | undefined {
     const kind = KINDS[stringOf(start["type"]) ?? ""] ?? "other";
     const { id, name, text, thinking, signature } = start;
     if (kind === "tool" && (!stringOf(id) || !stringOf(name))) return "a tool call has no id or no name";
@@ -107,7 +105,7 @@ export class AnthropicAnswer {
     if (begun) this.#say(draft, begun);
   }
 
-  #go(draft: Draft | undefined, delta: Fields): string | undefined {
+  #go(draft: Draft | undefined, delta: JsonObject): string | undefined {
     if (draft === undefined) return "a delta belongs to no block";
     if (delta["type"] === "signature_delta") draft.signature += stringOf(delta["signature"]) ?? "";
     else if (draft.kind === "tool") this.#write(draft, stringOf(delta["partial_json"]) ?? "");

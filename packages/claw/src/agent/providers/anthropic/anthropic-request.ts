@@ -1,8 +1,8 @@
 import type { ContentBlock, SessionMessage } from "@claw/contract";
+import { objectOf, parseJson, stringOf } from "@claw/contract";
 import type { Messages } from "./anthropic-sdk.ts";
 import { pairedMessages } from "../paired-messages.ts";
 import type { ModelRequest } from "../provider.ts";
-import { parseObject, stringOf } from "../read-json.ts";
 import { wellFormed } from "../well-formed.ts";
 
 type BlockParam = Messages.ContentBlockParam;
@@ -33,7 +33,7 @@ function blockParams(block: ContentBlock): BlockParam[] {
     }
     case "tool_use": {
       const { id, name, input } = block;
-      return [{ type: "tool_use", id: safeName(id), name: safeName(name), input: parseObject(input) }];
+      return [{ type: "tool_use", id: safeName(id), name: safeName(name), input: objectOf(parseJson(input)) }];
     }
     case "tool_result": {
       const { tool_use_id: id, output, is_error } = block;

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { ContentBlock, JsonObject } from "@claw/contract";
+import { arrayOf, countOf, isObject, objectOf, stringOf } from "@claw/contract";
 import type { ModelAnswer, ModelEvent, ModelUsage } from "../provider.ts";
-import { arrayOf, countOf, isObject, objectOf, stringOf } from "../read-json.ts";
 
 type Emit = (event: ModelEvent) => void;
 
-interface Said {
+interface TextDraft {
   readonly kind: "text" | "thinking";
   readonly parts: string[];
 }
@@ -25,9 +25,9 @@ const STOP_REASONS: Readonly<Record<string, string>> = {
   content_filter: "refusal",
 };
 
-const isCall = (draft: Said | Call): draft is Call => draft.kind === "tool";
+const isCall = (draft: TextDraft | Call): draft is Call => draft.kind === "tool";
 
-function blockOf(draft: Said | Call): ContentBlock {
+function blockOf(draft: TextDraft | Call): ContentBlock {
   const text = draft.parts.join("");
   if (draft.kind === "text") return { type: "text", text };
   if (!isCall(draft)) return { type: "thinking", thinking: text };
@@ -53,7 +53,7 @@ function readUsage(usage: JsonObject): ModelUsage {
 /** Puts a completion together from the chunks of a stream. */
 export class OpenAiAnswer {
   readonly #emit: Emit;
-  readonly #drafts: (Said | Call)[] = [];
+  readonly #drafts: (TextDraft | Call)[] = [];
   readonly #calls = new Map<number, Call>();
   #usage = readUsage({});
   #counted = false;
@@ -105,7 +105,7 @@ export class OpenAiAnswer {
     return this.#refused ? "refusal" : reason;
   }
 
-  #say(kind: Said["kind"], text: string): void {
+  #say(kind: TextDraft["kind"], text: string): void {
     if (text === "") return;
     const last = this.#drafts.at(-1);
     if (last?.kind === kind) last.parts.push(text);

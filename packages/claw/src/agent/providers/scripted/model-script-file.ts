@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ModelScript } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS, memberPath } from "@claw/contract";
 import { readSmallFile } from "../../../files/index.ts";
 
 interface Problem {
@@ -19,13 +19,6 @@ export function invalidScript(name: string, problems: readonly Problem[]): ClawE
     details: { errors: problems.slice(0, LIMITS.listDefault) },
   });
 }
-
-/** A place inside a file: `turns[2].blocks[0]`. */
-const placeOf = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>((text, key) => {
-    if (typeof key === "number") return `${text}[${key}]`;
-    return text === "" ? String(key) : `${text}.${String(key)}`;
-  }, "");
 
 function parse(name: string, text: string): unknown {
   try {
@@ -51,6 +44,6 @@ export async function readModelScript(name: string, cwd: string): Promise<ModelS
   const { ModelScript: schema } = await import("@claw/contract/schemas");
   const reading = schema.safeParse(value);
   if (reading.success) return reading.data;
-  const problems = reading.error.issues.map(({ path, message }) => ({ path: placeOf(path), message }));
+  const problems = reading.error.issues.map(({ path, message }) => ({ path: memberPath(path), message }));
   throw invalidScript(name, problems);
 }

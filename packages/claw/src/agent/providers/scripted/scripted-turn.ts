@@ -1,5 +1,5 @@
-import type { ModelScript, ScriptedTurn, SessionMessage } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { ModelScript, ScriptedTurn } from "@claw/contract";
+import { blockText, LIMITS } from "@claw/contract";
 import type { ModelRequest } from "../provider.ts";
 
 /** The facts of a request that a script may depend on. */
@@ -11,22 +11,19 @@ export interface ScriptSituation {
   readonly toolFailed: boolean;
 }
 
-const textOf = ({ blocks }: SessionMessage): string =>
-  blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
-
 export function situationOf({ messages, answers }: Pick<ModelRequest, "messages" | "answers">): ScriptSituation {
   const asked = messages.findLast(({ role }) => role === "user");
   const results = messages.findLast(({ role }) => role === "tool")?.blocks ?? [];
   const last = results.findLast((block) => block.type === "tool_result");
   return {
     turn: answers ?? messages.filter(({ role }) => role === "assistant").length,
-    prompt: asked === undefined ? "" : textOf(asked),
+    prompt: asked === undefined ? "" : blockText(asked.blocks, "\n"),
     toolResult: last?.output ?? "",
     toolFailed: last?.is_error ?? true,
   };
 }
 
-function fits({ when }: ScriptedTurn, { prompt, toolResult, toolFailed }: ScriptSituation): boolean {
+function fitsSituation({ when }: ScriptedTurn, { prompt, toolResult, toolFailed }: ScriptSituation): boolean {
   if (when === undefined) return true;
   return (
     toolResult.includes(when.tool_result_contains ?? "") &&
@@ -38,7 +35,7 @@ function fits({ when }: ScriptedTurn, { prompt, toolResult, toolFailed }: Script
 /** The scripted turn for a request; undefined when none of the alternatives fits. */
 export function turnFor({ turns }: ModelScript, situation: ScriptSituation): ScriptedTurn | undefined {
   const entry = turns[Math.min(situation.turn, turns.length - 1)] ?? [];
-  return (Array.isArray(entry) ? entry : [entry]).find((turn) => fits(turn, situation));
+  return (Array.isArray(entry) ? entry : [entry]).find((turn) => fitsSituation(turn, situation));
 }
 
 function fillText(text: string, { prompt, toolResult }: ScriptSituation): string {

@@ -8,10 +8,10 @@ import { fillIn, situationOf, turnFor } from "./scripted-turn.ts";
 
 type Emit = (event: ModelEvent) => void;
 
-const PREFIX = "scripted:";
+const MODEL_PREFIX = "scripted:";
 const CHARS_PER_TOKEN = 4;
 
-export const isScripted = (model: string): boolean => model === "scripted" || model.startsWith(PREFIX);
+export const isScripted = (model: string): boolean => model === "scripted" || model.startsWith(MODEL_PREFIX);
 
 const ECHO: ModelScript = { turns: [{ blocks: [{ type: "text", text: "{{prompt}}" }] }] };
 
@@ -34,7 +34,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Emits a scripted turn block by block and resolves with the content. */
-async function say(
+async function playTurn(
   turn: ScriptedTurn,
   situation: ScriptSituation,
   emit: Emit,
@@ -60,7 +60,10 @@ async function say(
   return said;
 }
 
-function failureOf({ code, message, retry_after_ms: retryAfterMs }: NonNullable<ScriptedTurn["error"]>, model: string) {
+function scriptedError(
+  { code, message, retry_after_ms: retryAfterMs }: NonNullable<ScriptedTurn["error"]>,
+  model: string,
+) {
   return new ClawError(code, message ?? `the script says ${code}`, {
     operation: "ask_model",
     target: model,
@@ -82,11 +85,11 @@ async function play(script: ModelScript, request: ModelRequest, emit: Emit, sign
   if (turn === undefined) {
     if (isSummary) throw noSummary(request.model);
     const message = `none of the alternatives of turn ${situation.turn} fits what the model was sent`;
-    throw invalidScript(request.model.slice(PREFIX.length), [{ path: "turns", message }]);
+    throw invalidScript(request.model.slice(MODEL_PREFIX.length), [{ path: "turns", message }]);
   }
-  const blocks = await say(turn, situation, emit, signal);
+  const blocks = await playTurn(turn, situation, emit, signal);
   signal.throwIfAborted();
-  if (turn.error !== undefined) throw failureOf(turn.error, request.model);
+  if (turn.error !== undefined) throw scriptedError(turn.error, request.model);
   const stopReason = blocks.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn";
   return { blocks, stopReason: turn.stop_reason ?? stopReason, usage: turn.usage ?? estimate(request, blocks) };
 }
@@ -98,8 +101,8 @@ async function play(script: ModelScript, request: ModelRequest, emit: Emit, sign
 export function createScriptedProvider({ cwd }: { readonly cwd: string }): Provider {
   const scripts = new Map<string, Promise<ModelScript>>();
   const load = (model: string): Promise<ModelScript> => {
-    if (!model.startsWith(PREFIX)) return Promise.resolve(ECHO);
-    const script = scripts.get(model) ?? readModelScript(model.slice(PREFIX.length), cwd);
+    if (!model.startsWith(MODEL_PREFIX)) return Promise.resolve(ECHO);
+    const script = scripts.get(model) ?? readModelScript(model.slice(MODEL_PREFIX.length), cwd);
     scripts.set(model, script);
     return script;
   };

@@ -28,7 +28,7 @@ function patternIn(pattern: string, folder: string): GlobPattern | null {
   return globPattern(inner.includes("/") ? inner : `**/${inner}`);
 }
 
-interface Found {
+interface FoundFile {
   readonly path: string;
   readonly mtimeMs: number;
 }
@@ -44,11 +44,17 @@ function changedAt(path: string): number | null {
 }
 
 /** The newest first; files of the same age by name. */
-const byAge = (left: Found, right: Found): number => right.mtimeMs - left.mtimeMs || (left.path < right.path ? -1 : 1);
+const byAge = (left: FoundFile, right: FoundFile): number =>
+  right.mtimeMs - left.mtimeMs || (left.path < right.path ? -1 : 1);
 
 /** Files below a folder whose relative paths fit the pattern; at most `LIMITS.globCandidates`. */
-async function findFiles(folder: string, pattern: GlobPattern, deps: ToolDeps, signal: AbortSignal): Promise<Found[]> {
-  const found: Found[] = [];
+async function findFiles(
+  folder: string,
+  pattern: GlobPattern,
+  deps: ToolDeps,
+  signal: AbortSignal,
+): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
   const onRecord = (path: string): boolean => {
     if (!pattern.test(relative(folder, path)) || deps.isHidden?.(path) === true) return true;
     const mtimeMs = changedAt(path);

@@ -71,15 +71,15 @@ export async function runRipgrep(request: RipgrepRequest, deps: ToolDeps, signal
     const isEnough = await readRecords(child.output, request);
     const { exitCode } = isEnough ? { exitCode: 0 } : await child.exited;
     signal.throwIfAborted();
-    if (limit.signal.aborted) throw failed(request, `it took more than ${LIMITS.searchMs} ms`);
-    if (exitCode !== 0 && exitCode !== NO_MATCH) throw failed(request, complaint.text());
+    if (limit.signal.aborted) throw searchError(request, `it took more than ${LIMITS.searchMs} ms`);
+    if (exitCode !== 0 && exitCode !== NO_MATCH) throw searchError(request, complaint.text());
   } finally {
     limit.release();
     await child.end();
   }
 }
 
-function failed({ path }: RipgrepRequest, why: string): ClawError {
+function searchError({ path }: RipgrepRequest, why: string): ClawError {
   return new ClawError("FILESYSTEM_ERROR", `cannot search ${path}: ${why.trim()}`, {
     operation: "search",
     target: path,

@@ -46,7 +46,11 @@ function notesOn({ removed, notes }: Aftermath): string[] {
   return [...moved, ...notes];
 }
 
-function report(outcome: ShellOutcome, aftermath: Aftermath, facts: Readonly<Record<string, unknown>>): ToolOutput {
+function shellOutput(
+  outcome: ShellOutcome,
+  aftermath: Aftermath,
+  facts: Readonly<Record<string, unknown>>,
+): ToolOutput {
   const { stdout, stderr, path, bytes } = outcome.output;
   const notes = notesOn(aftermath);
   const said = toolAnswer(
@@ -108,7 +112,7 @@ export function createBash(deps: ToolDeps): AnyTool {
         const plan = await planCommand(input.command, isUnconfined, deps);
         const request = { ...plan, timeoutMs: input.timeout ?? LIMITS.bashTimeoutMs, progress: call.progress };
         const outcome = await runAndSettle(plan, () => runShell(request, deps.spill, signal));
-        return report(outcome, plan.aftermath(), {
+        return shellOutput(outcome, plan.aftermath(), {
           dangerouslyDisableSandbox: isUnconfined,
           sandboxStatus: {
             enabled: plan.manner === "confined",

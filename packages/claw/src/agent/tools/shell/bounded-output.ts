@@ -33,7 +33,7 @@ const channel = (limit: number): Channel => ({ limit, head: [], headBytes: 0, ta
 /**
  * Keeps the first half of the limit in `head`. Of the later bytes, keeps at least the last half of the limit in `tail`.
  */
-function keep(state: Channel, chunk: Uint8Array): void {
+function keepChunk(state: Channel, chunk: Uint8Array): void {
   const half = Math.floor(state.limit / 2);
   const room = Math.max(0, half - state.headBytes);
   // Copies, so that the large buffers behind the chunks can be freed.
@@ -54,7 +54,7 @@ function keep(state: Channel, chunk: Uint8Array): void {
 const CUT_CHARS = 500;
 
 /** JSON would write each control character with six characters, so control characters are replaced. */
-const decode = (bytes: Uint8Array): string =>
+const printable = (bytes: Uint8Array): string =>
   new TextDecoder().decode(bytes).replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, (odd) => (odd === "\r" ? "" : "�"));
 
 /** The text without its last line, which is cut; of a long line, only the end is left out. */
@@ -65,12 +65,12 @@ function show(state: Channel, where: string): string {
   const head = Buffer.concat(state.head);
   const tail = Buffer.concat(state.tail);
   if (head.length + tail.length === state.bytes && state.bytes <= state.limit) {
-    return decode(Buffer.concat([head, tail]));
+    return printable(Buffer.concat([head, tail]));
   }
   const end = tail.subarray(-Math.floor(state.limit / 2));
-  const start = withoutLastLine(decode(head));
+  const start = withoutLastLine(printable(head));
   const left = state.bytes - head.length - end.length;
-  return `${start}\n[${left} bytes left out; ${where}]\n${decode(end).replace(/^[^\n]{0,500}\n/, "")}`;
+  return `${start}\n[${left} bytes left out; ${where}]\n${printable(end).replace(/^[^\n]{0,500}\n/, "")}`;
 }
 
 export interface BoundedOutputOptions {
@@ -100,7 +100,7 @@ export function createBoundedOutput({ spill, label, maxBytes }: BoundedOutputOpt
   };
   return {
     push: (name, chunk) => {
-      keep(channels[name], chunk);
+      keepChunk(channels[name], chunk);
       if (!isFull) early.push(Uint8Array.from(chunk));
       else file?.write(chunk);
       if (!isFull && channels[name].bytes > channels[name].limit) openFile();

@@ -21,7 +21,7 @@ export interface ShellOutcome {
   readonly isTimedOut: boolean;
 }
 
-async function start(request: ShellCommand, output: BoundedOutput): Promise<OpenProcess> {
+async function startShell(request: ShellCommand, output: BoundedOutput): Promise<OpenProcess> {
   try {
     return await openProcess({
       argv: request.argv,
@@ -44,7 +44,7 @@ async function start(request: ShellCommand, output: BoundedOutput): Promise<Open
  */
 export async function runShell(request: ShellCommand, spill: Spill, signal: AbortSignal): Promise<ShellOutcome> {
   const output = createBoundedOutput({ spill, label: "bash", maxBytes: LIMITS.toolOutputBytes });
-  const child = await start(request, output);
+  const child = await startShell(request, output);
   let isTimedOut = false;
   const end = (): void => void child.end();
   const timer = setTimeout(() => {

@@ -1,13 +1,14 @@
 import { createRedactor } from "@claw/contract";
+import type { PermissionMode } from "@claw/contract";
 import { createJudge } from "../../permissions/create-judge.ts";
 import { hidesPaths, keptPlaces, namesAddresses } from "../../permissions/denied-places.ts";
-import type { PermissionMode, PermissionVerdict } from "../../permissions/permission.ts";
+import type { PermissionVerdict } from "../../permissions/permission.ts";
 import type { RuleTexts } from "../../permissions/rules.ts";
 import { readRules } from "../../permissions/rules.ts";
 import type { Cage } from "../../sandbox/testing/workspace-with-canary.ts";
 import { needSandbox, openCage } from "../../sandbox/testing/workspace-with-canary.ts";
 import { checkToolInput } from "../read-tool-input.ts";
-import { createTools, findTool } from "../registry.ts";
+import { createTools, findTool } from "../create-tools.ts";
 import { createSpill } from "../shell/spill.ts";
 import { createTodoList } from "../todo-list.ts";
 import type { ToolDeps } from "../tool-deps.ts";

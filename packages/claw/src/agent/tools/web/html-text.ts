@@ -37,14 +37,14 @@ function decodeEntity(whole: string, name: string): string {
 
 const decodeEntities = (text: string): string => text.replaceAll(/&(#x?[0-9a-f]{1,6}|[a-z]{2,8});/gi, decodeEntity);
 
-const list = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 /** Elements with content that a page does not show. */
-const SILENT = list("script style noscript template svg head iframe object canvas");
-const BLOCKS = list(
+const SILENT = wordSet("script style noscript template svg head iframe object canvas");
+const BLOCKS = wordSet(
   "p div section article main header footer nav aside ul ol table tr blockquote pre form figure figcaption dl dt dd hr br h1 h2 h3 h4 h5 h6 li address details summary",
 );
 
-const NAME = /<\/?([a-zA-Z][a-zA-Z0-9-]{0,30})/y;
+const TAG_NAME = /<\/?([a-zA-Z][a-zA-Z0-9-]{0,30})/y;
 /** How many characters of a tag's attributes are read. */
 const ATTRIBUTE_CHARS = 4096;
 
@@ -82,10 +82,10 @@ function readTag(html: string, at: number): Tag | null {
   const nameless = { name: null, isEnd: false, attributes: "" };
   if (html.startsWith("<!--", at)) return { ...nameless, end: endAfter(html, "-->", at + 4) };
   if (html[at + 1] === "!" || html[at + 1] === "?") return { ...nameless, end: endAfter(html, ">", at) };
-  NAME.lastIndex = at;
-  const name = NAME.exec(html)?.[1];
+  TAG_NAME.lastIndex = at;
+  const name = TAG_NAME.exec(html)?.[1];
   if (name === undefined) return null;
-  const start = NAME.lastIndex;
+  const start = TAG_NAME.lastIndex;
   const end = endOfTag(html, start);
   const attributes = html.slice(start, Math.min(end - 1, start + ATTRIBUTE_CHARS));
   return { name: name.toLowerCase(), isEnd: html[at + 1] === "/", attributes, end };

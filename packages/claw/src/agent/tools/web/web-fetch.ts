@@ -58,7 +58,7 @@ async function fetchPage(start: URL, deps: ToolDeps, signal: AbortSignal): Promi
   }
 }
 
-function textOf({ type, body, isCut }: HttpAnswer): string {
+function pageText({ type, body, isCut }: HttpAnswer): string {
   if (!TEXT_TYPES.test(type)) return `[${body.length} bytes of ${type.split(";")[0]}, which is no text]`;
   const text = body.toString();
   const readable = /html/i.test(type) || /^\s*<(?:!doctype html|html)/i.test(text) ? htmlText(text) : text;
@@ -104,7 +104,7 @@ export function createWebFetch(deps: ToolDeps): AnyTool {
         const { status, statusText, body } = fetched.answer;
         const result =
           fetched.elsewhere === null
-            ? textOf(fetched.answer)
+            ? pageText(fetched.answer)
             : `[it points to ${fetched.elsewhere.href}; fetch that if it is wanted]`;
         return toolAnswer(
           {

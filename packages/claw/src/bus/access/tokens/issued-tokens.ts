@@ -1,13 +1,13 @@
 import { LIMITS } from "@claw/contract";
+import type { WireRole } from "@claw/contract";
 import type { FileSystem } from "../../../files/index.ts";
 import { readSmallFile, withFileErrors, writeFileAtomically } from "../../../files/index.ts";
-import type { Role } from "../../peers/peer.ts";
 import { isRole } from "../../peers/peer.ts";
 
 /** A token given to a client: all its data except the token text. */
 export interface IssuedToken {
   readonly id: string;
-  readonly role: Role;
+  readonly role: WireRole;
   /** The only peer name the bearer may use; null when any name is allowed. */
   readonly peer: string | null;
   /** Milliseconds, like the others. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { LIMITS } from "@claw/contract";
-import type { Role } from "../../peers/peer.ts";
+import type { WireRole } from "@claw/contract";
 import { isRole } from "../../peers/peer.ts";
 import { readSignedClaim, signClaim } from "./signature.ts";
 
@@ -9,7 +9,7 @@ const PREFIX = "claw1";
 /** The role and the name that a token grants to its bearer. */
 export interface Grant {
   readonly id: string;
-  readonly role: Role;
+  readonly role: WireRole;
   /** The only peer name the bearer may use; undefined when any name is allowed. */
   readonly peer: string | undefined;
   /** Milliseconds. */
@@ -20,7 +20,7 @@ export interface Grant {
 }
 
 export interface TokenRequest {
-  readonly role: Role;
+  readonly role: WireRole;
   readonly peer?: string;
   readonly lifetimeMs?: number;
   /** Valid for one connection only. */

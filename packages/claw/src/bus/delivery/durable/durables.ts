@@ -73,7 +73,7 @@ export function attachReader(context: Readers, request: AttachRequest): ReaderAt
 export const serve = (context: Readers, { subscription }: ReaderAttachment): void => void replay(context, subscription);
 
 /** Longest wait, in milliseconds, before the bus tries again to send to a congested reader. */
-const RETRY_MS = 1000;
+const SAVE_RETRY_MS = 1000;
 
 /** Sends events again whose acknowledgement is late, from the oldest on. Returns when the next check is due. */
 export function redeliver(context: Readers): number {
@@ -88,7 +88,7 @@ export function redeliver(context: Readers): number {
     if (since === undefined) continue;
     const due = since + ackWaitMs;
     const late = due <= context.now();
-    next = Math.min(next, late ? context.now() + Math.min(ackWaitMs, RETRY_MS) : due);
+    next = Math.min(next, late ? context.now() + Math.min(ackWaitMs, SAVE_RETRY_MS) : due);
     if (!late || peer.connection.congested()) continue;
     window.reset();
     attachment.subscription = restart(context, attachment);
@@ -114,15 +114,15 @@ function restart(context: Readers, { name, subscription }: ReaderAttachment): Pe
 }
 
 /** Keeps a record, and says whether it would survive a crash. */
-export function saveRecord(context: Readers, record: DurableRecord, told: (saved: boolean) => void): void {
+export function saveRecord(context: Readers, record: DurableRecord, done: (saved: boolean) => void): void {
   const save = async (): Promise<void> => {
     try {
       await context.durables.store.save(record);
     } catch (error) {
       context.report(`durable ${record.name} was not stored: ${String(error)}`);
-      return told(false);
+      return done(false);
     }
-    return told(true);
+    return done(true);
   };
   void save();
 }

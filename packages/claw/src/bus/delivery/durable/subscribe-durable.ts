@@ -15,7 +15,7 @@ interface Settings {
   readonly maxInFlight: number;
 }
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+const DURABLE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 const within = (value: unknown, max: number): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= max;
@@ -23,14 +23,16 @@ const within = (value: unknown, max: number): value is number =>
 function readSettings({ request, peer }: RequestCall<"subscribe">): Settings | string {
   const { durable: name, ackWaitMs = LIMITS.durableAckWaitMs, maxInFlight = LIMITS.durableInFlight } = request;
   if (!peer.capabilities.has("durable")) return "requires capability: durable";
-  if (typeof name !== "string" || !NAME.test(name) || name.length > LIMITS.durableNameLength) return "durable invalid";
+  if (typeof name !== "string" || !DURABLE_NAME.test(name) || name.length > LIMITS.durableNameLength) {
+    return "durable invalid";
+  }
   if (!within(ackWaitMs, Number.MAX_SAFE_INTEGER)) return "ackWaitMs invalid";
   if (!within(maxInFlight, LIMITS.durableInFlightMax)) return "maxInFlight invalid";
   return { name, ackWaitMs, maxInFlight };
 }
 
 /** A durable subscription begins where its first reader says, or now. */
-function begin(context: Readers, name: string, topic: string, fromCursor: unknown): DurableRecord | string {
+function createDurable(context: Readers, name: string, topic: string, fromCursor: unknown): DurableRecord | string {
   if (context.durables.store.count() >= LIMITS.durables) return "too many durable subscriptions";
   const { epoch } = context.log;
   if (fromCursor === undefined) return { name, topic, epoch, acked: context.log.head() };
@@ -58,7 +60,7 @@ interface Opening extends Settings {
   readonly lost: { readonly from: string; readonly reason: "epoch" | "shortened" } | undefined;
 }
 
-function open(context: Readers, { lost, ...request }: Opening, done: Done<"subscribe">): void {
+function openDurable(context: Readers, { lost, ...request }: Opening, done: Done<"subscribe">): void {
   const attachment: ReaderAttachment = attachReader(context, request);
   const { id } = attachment.subscription;
   const ackedCursor = cursorOf(context.log, request.record.acked);
@@ -83,15 +85,16 @@ export function subscribeDurable(call: RequestCall<"subscribe">, topic: string, 
     return done(error("durable has another topic", { topic: stored.topic }));
   }
   if (stored !== undefined && isInLog(context, stored)) {
-    return open(context, { ...settings, peer, record: stored, lost: undefined }, done);
+    return openDurable(context, { ...settings, peer, record: stored, lost: undefined }, done);
   }
-  const record = stored === undefined ? begin(context, name, topic, request.fromCursor) : moveIntoLog(context, stored);
+  const record =
+    stored === undefined ? createDurable(context, name, topic, request.fromCursor) : moveIntoLog(context, stored);
   if (typeof record === "string") return done(error(record));
   const reason = stored?.epoch === context.log.epoch ? "shortened" : "epoch";
   const lost = stored === undefined ? undefined : ({ from: `${stored.epoch}:${stored.acked}`, reason } as const);
   saveRecord(context, record, (saved) => {
     if (!saved) done(error("durable:write-failed"));
-    else if (!isFenced(context, peer)) open(context, { ...settings, peer, record, lost }, done);
+    else if (!isFenced(context, peer)) openDurable(context, { ...settings, peer, record, lost }, done);
   });
   return undefined;
 }

@@ -1,9 +1,9 @@
 import type { ReadRequest, ReplyFields, TerminalRequest } from "@claw/contract";
+import { isObject, textsOf } from "@claw/contract";
 import type { ServerEvent } from "../../publish/append-events.ts";
 import { appendEvents } from "../../publish/append-events.ts";
 import type { BusContext } from "../../bus-context.ts";
 import type { Peer } from "../../peers/peer.ts";
-import { isObject, textsOf } from "../../wire/read-payload.ts";
 import { storageCode, WRITE_FAILED } from "../../publish/write-failed.ts";
 import { terminalFailureOf } from "./on-terminal.ts";
 import type { Done, RequestOutcome } from "../request-handler.ts";
@@ -23,7 +23,7 @@ const variablesOf = (value: unknown): Record<string, string> =>
   );
 
 /** Control characters are removed from the name, since a listing prints the name in a terminal. */
-const nameOf = (name: string, id: string): string =>
+const terminalName = (name: string, id: string): string =>
   name.replaceAll(/\p{Cc}/gu, "").slice(0, NAME_CHARS) || `Claws ${id}`;
 
 /** A terminal, and the wave that it is opened for. */
@@ -54,7 +54,7 @@ function requestOf(request: Opening["request"], terminalId: string): TerminalReq
   const argv = textsOf(request.argv);
   return {
     terminalId,
-    name: nameOf(name, terminalId),
+    name: terminalName(name, terminalId),
     cwd,
     shellPath,
     argv: argv.length === 0 ? undefined : argv,

@@ -1,21 +1,21 @@
 import { LIMITS } from "@claw/contract";
 import type { Accept, ConnectionHandler } from "../transport.ts";
-import type { HttpAnswer } from "./reply.ts";
+import type { HttpReply } from "./reply.ts";
 import { answerOf, refusal } from "./reply.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** One client of the bus behind HTTP requests. Each request waits for one answer. */
 interface HttpSession {
-  ask(body: Body): Promise<HttpAnswer>;
+  ask(body: Body): Promise<HttpReply>;
   close(): void;
 }
 
 const HUNG_UP = refusal(503, "connection ended");
 
 /** Opens a session for one bearer. Push frames are dropped, since an HTTP request takes only one answer. */
-function openSession(accept: Accept, bearer: string | undefined, closed: () => void): HttpSession {
-  const waiting = new Map<string, (answer: HttpAnswer) => void>();
+function openHttpSession(accept: Accept, bearer: string | undefined, closed: () => void): HttpSession {
+  const waiting = new Map<string, (answer: HttpReply) => void>();
   let handler: ConnectionHandler | undefined;
   let numbers = 0;
   const close = (): void => {
@@ -43,7 +43,7 @@ function openSession(accept: Accept, bearer: string | undefined, closed: () => v
       const key = JSON.stringify(id);
       if (waiting.has(key)) return Promise.resolve(refusal(409, "a request with this id is being answered"));
       return new Promise((resolve) => {
-        const settle = ({ status, body: { id: _id, rid: _rid, ...rest } }: HttpAnswer): void => {
+        const settle = ({ status, body: { id: _id, rid: _rid, ...rest } }: HttpReply): void => {
           clearTimeout(timer);
           waiting.delete(key);
           resolve({ status, body: given ? { id, ...rest, rid: id } : rest });
@@ -59,13 +59,13 @@ function openSession(accept: Accept, bearer: string | undefined, closed: () => v
 /** A client with a valid token. Its later requests use the same peer. */
 export interface Entered {
   readonly kind: "entered";
-  readonly ask: (body: Body) => Promise<HttpAnswer>;
+  readonly ask: (body: Body) => Promise<HttpReply>;
 }
 
 /** Keeps one identity for each token, so that requests of the same bearer come from the same peer. */
 export interface HttpSessions {
   /** Judges a token before the request's body is read. */
-  enter(bearer: string | undefined): Promise<Entered | { readonly kind: "refused"; readonly answer: HttpAnswer }>;
+  enter(bearer: string | undefined): Promise<Entered | { readonly kind: "refused"; readonly answer: HttpReply }>;
   close(): void;
 }
 
@@ -84,17 +84,17 @@ function createGreeting(session: HttpSession): Entered["ask"] {
   };
 }
 
-interface Known {
+interface KnownSession {
   readonly session: HttpSession;
   readonly ask: Entered["ask"];
   readonly idle: NodeJS.Timeout;
 }
 
 export function createHttpSessions(accept: Accept, idleMs: number): HttpSessions {
-  const sessions = new Map<string, Known>();
+  const sessions = new Map<string, KnownSession>();
 
-  const begin = (bearer: string): Known => {
-    const session = openSession(accept, bearer, () => {
+  const begin = (bearer: string): KnownSession => {
+    const session = openHttpSession(accept, bearer, () => {
       clearTimeout(sessions.get(bearer)?.idle);
       sessions.delete(bearer);
     });
@@ -103,8 +103,8 @@ export function createHttpSessions(accept: Accept, idleMs: number): HttpSessions
     sessions.set(bearer, known);
     return known;
   };
-  const refuseNameless = async (): Promise<HttpAnswer> => {
-    const session = openSession(accept, undefined, () => undefined);
+  const refuseNameless = async (): Promise<HttpReply> => {
+    const session = openHttpSession(accept, undefined, () => undefined);
     const answer = await session.ask({ cmd: "auth" });
     session.close();
     return answer;

@@ -3,13 +3,13 @@ import { LIMITS } from "@claw/contract";
 
 const SECOND_MS = 1000;
 
-export interface HttpAnswer {
+export interface HttpReply {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** Writes the head of an answer and gives its text: JSON, never cached, never guessed at. */
-function beginAnswer(response: ServerResponse, { status, body }: HttpAnswer): string {
+function beginAnswer(response: ServerResponse, { status, body }: HttpReply): string {
   const retryMs = body["retry_after_ms"];
   if (typeof retryMs === "number") response.setHeader("retry-after", Math.ceil(retryMs / SECOND_MS));
   if (status === 401) response.setHeader("www-authenticate", "Bearer");
@@ -23,7 +23,7 @@ function beginAnswer(response: ServerResponse, { status, body }: HttpAnswer): st
   return text;
 }
 
-export function sendAnswer(response: ServerResponse, answer: HttpAnswer): void {
+export function sendAnswer(response: ServerResponse, answer: HttpReply): void {
   if (!response.headersSent && !response.destroyed) response.end(beginAnswer(response, answer));
 }
 
@@ -31,7 +31,7 @@ export function sendAnswer(response: ServerResponse, answer: HttpAnswer): void {
  * Answers a client whose body is not read, and hangs up. Ending the answer would read the body or reset the
  * connection, and a client that still sends would not see the answer; so the client is left a while to hang up first.
  */
-export function turnAway(response: ServerResponse, answer: HttpAnswer): void {
+export function turnAway(response: ServerResponse, answer: HttpReply): void {
   if (response.headersSent || response.destroyed) return;
   response.setHeader("connection", "close");
   response.write(beginAnswer(response, answer));
@@ -40,12 +40,12 @@ export function turnAway(response: ServerResponse, answer: HttpAnswer): void {
   response.socket?.once("end", () => response.destroy());
 }
 
-export const refusal = (status: number, error: string): HttpAnswer => ({ status, body: { ok: false, error } });
+export const refusal = (status: number, error: string): HttpReply => ({ status, body: { ok: false, error } });
 
 const AUTH = new Set<unknown>(["auth:required", "auth:invalid", "auth:expired"]);
 
 /** The status that goes with an answer of the bus. */
-export function answerOf(body: Readonly<Record<string, unknown>>): HttpAnswer {
+export function answerOf(body: Readonly<Record<string, unknown>>): HttpReply {
   if (body["ok"] === true) return { status: 200, body };
   if (AUTH.has(body["error"])) return { status: 401, body };
   return { status: body["retry_after_ms"] === undefined ? 400 : 429, body };

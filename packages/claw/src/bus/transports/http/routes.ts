@@ -4,7 +4,7 @@ import type { Accept } from "../transport.ts";
 import { readRequest } from "../../wire/wire.ts";
 import { serveEvents } from "./event-stream.ts";
 import type { Entered, HttpSessions } from "./http-session.ts";
-import type { HttpAnswer } from "./reply.ts";
+import type { HttpReply } from "./reply.ts";
 import { bearerOf, readBody, refusal, sendAnswer, turnAway } from "./reply.ts";
 
 export interface RouteOptions {
@@ -23,7 +23,7 @@ const STREAMING = new Set<unknown>(["subscribe", "unsubscribe", "ack"]);
 type Shape = (body: Body) => Body;
 
 /** Reads the request of a client with a valid token, and gets the bus's answer. */
-async function answerPost(request: IncomingMessage, ask: Entered["ask"], shape: Shape): Promise<HttpAnswer> {
+async function answerPost(request: IncomingMessage, ask: Entered["ask"], shape: Shape): Promise<HttpReply> {
   const text = await readBody(request, LIMITS.requestLineBytes);
   if (text === undefined) return refusal(413, "request too large");
   const reading = readRequest(text);

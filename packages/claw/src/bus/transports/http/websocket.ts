@@ -83,7 +83,7 @@ function watch(ws: WebSocket, socket: Duplex, times: WebSocketTimes, stop: () =>
   };
 }
 
-const textOf = (data: RawData): string =>
+const messageText = (data: RawData): string =>
   Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as Buffer).toString();
 
 /** Ends a client that sends more than it may while it owes a token. The library's own limit cannot change later. */
@@ -123,7 +123,7 @@ export function serveWebSocket(ws: WebSocket, handler: ConnectionHandler, option
     pause: (on) => (on ? ws.pause() : ws.resume()),
   });
   limitTokenless(socket, handler);
-  ws.on("message", (data) => lines.take(textOf(data)));
+  ws.on("message", (data) => lines.take(messageText(data)));
   ws.on("error", (error) => {
     if ("code" in error && error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH") handler.oversize();
   });

@@ -13,7 +13,7 @@ function uuidFor(text: string): string {
 }
 
 /** The reason of a rejection: no answer in time, the reason in the answer, or the peer or rule that rejected. */
-const reasonOf = (outcome: ApprovalOutcome): string =>
+const outcomeReason = (outcome: ApprovalOutcome): string =>
   outcome.kind === "expired"
     ? "nobody answered in time"
     : (outcome.reason ?? `rejected by ${outcome.rule ?? outcome.by}`);
@@ -31,7 +31,7 @@ function commandOf(
   const bound = { correlation_id: requestId, approval_id: approvalId, hash };
   const chosen = outcome.kind === "answered" && outcome.chosen !== null ? { chosen: outcome.chosen } : {};
   const why = outcome.kind === "answered" && outcome.reason !== null ? { reason: outcome.reason } : {};
-  const data = isApproval ? { ...bound, payload: { ...chosen, ...why } } : { ...bound, reason: reasonOf(outcome) };
+  const data = isApproval ? { ...bound, payload: { ...chosen, ...why } } : { ...bound, reason: outcomeReason(outcome) };
   return {
     topic: `cmd.${peerId}.${action}`,
     from: by,

@@ -2,7 +2,7 @@ import type { ApprovalRecord } from "@claw/contract";
 import { chooseOption, decisionOf, endsLife, LIMITS } from "@claw/contract";
 import type { BusHost, ConnectedPeer, Gated, GatedEvent } from "../../../bus/index.ts";
 import { fieldsOf, PASSED } from "../../../bus/index.ts";
-import type { ApprovalDesk } from "./approval-desk.ts";
+import type { ApprovalDecisions } from "./approval-decisions.ts";
 import type { ApprovalMemory } from "./approval-memory.ts";
 import type { Claim } from "./claims.ts";
 import type { RawAnswer } from "./read-answer.ts";
@@ -11,23 +11,23 @@ import { readApprovalAnswer } from "./read-answer.ts";
 export interface GateDeps {
   readonly host: BusHost;
   readonly memory: ApprovalMemory;
-  readonly desk: ApprovalDesk;
+  readonly decisions: ApprovalDecisions;
 }
 
 /** Lets an event pass, and blocks other decisions about the approvals until the event is stored or has failed. */
-function passWith({ desk }: GateDeps, records: readonly ApprovalRecord[], claim: Claim): Gated {
-  const releases = records.map(({ opened }) => desk.claim(opened.approvalId, claim));
+function passWith({ decisions }: GateDeps, records: readonly ApprovalRecord[], claim: Claim): Gated {
+  const releases = records.map(({ opened }) => decisions.claim(opened.approvalId, claim));
   return { kind: "passed", settle: () => releases.forEach((release) => release()) };
 }
 
 /** A worker asks: a changed question replaces the earlier question under the same request id. */
 function passQuestion(deps: GateDeps, peerId: string, data: unknown): Gated {
-  const { memory, desk } = deps;
+  const { memory, decisions } = deps;
   const asked = memory.foresee(peerId, data);
   if (asked === undefined) return PASSED;
   const others = memory
     .current(peerId, asked.requestId)
-    .filter((record) => record.opened.approvalId !== asked.approvalId && desk.refuse(record) === undefined);
+    .filter((record) => record.opened.approvalId !== asked.approvalId && decisions.refuse(record) === undefined);
   if (others.length > 0) return passWith(deps, others, { kind: "changing", approvalId: asked.approvalId });
   const isKnown = memory.get(asked.approvalId) !== undefined;
   if (isKnown || memory.openOf(peerId).length < LIMITS.openApprovals) return PASSED;
@@ -47,13 +47,13 @@ function choiceProblem({ policy }: BusHost, { opened }: ApprovalRecord, answer: 
 
 /** A peer answers: the first answer counts. Later answers are refused with the name of the first peer. */
 function passAnswer(deps: GateDeps, peer: ConnectedPeer, answer: RawAnswer): Gated {
-  const { host, memory, desk } = deps;
+  const { host, memory, decisions } = deps;
   const { peerId, requestId, action } = answer;
   const records = memory.current(peerId, requestId);
-  const open = records.filter((record) => desk.refuse(record) === undefined);
+  const open = records.filter((record) => decisions.refuse(record) === undefined);
   if (open.length === 0) {
     const last = records.at(-1);
-    const refusal = last === undefined ? undefined : desk.refuse(last);
+    const refusal = last === undefined ? undefined : decisions.refuse(last);
     return refusal === undefined ? PASSED : { kind: "refused", ...refusal };
   }
   if (peer.role === "worker") return { kind: "refused", error: "requires role: orchestrator" };

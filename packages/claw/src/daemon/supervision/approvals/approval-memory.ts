@@ -10,10 +10,11 @@ import {
   isUnfinished,
   LIFE_TOPICS,
   LIMITS,
+  nonEmptyText,
 } from "@claw/contract";
 import type { ApprovalAnswered, ApprovalExpired, ApprovalOpened } from "@claw/contract/schemas";
 import type { CommittedEvent, StoredProjection } from "../../../bus/index.ts";
-import { fieldsOf, textOf } from "../../../bus/index.ts";
+import { fieldsOf } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import { readApprovalAnswer } from "./read-answer.ts";
 import { readQuestion } from "./read-question.ts";
@@ -49,7 +50,7 @@ function impliedBy({ opened }: ApprovalRecord, decision: "approve" | "reject"): 
 
 /** The id of a request that a worker withdraws, because the question was decided or given up on the agent's side. */
 function withdrawnIn({ kind, request_id: requestId, data }: Readonly<Record<string, unknown>>): string | undefined {
-  return kind === "LOG" && fieldsOf(data)["withdrawn"] === true ? textOf(requestId) : undefined;
+  return kind === "LOG" && fieldsOf(data)["withdrawn"] === true ? nonEmptyText(requestId) : undefined;
 }
 
 /** The approvals, built from the events of the log. */
@@ -91,8 +92,8 @@ class ApprovalBook {
     this.#closeEnded(event);
     if (family === "worker") return action === "event" ? this.#ask(named, event) : undefined;
     if (event.from !== "server" || named !== "approval") return undefined;
-    const told = tell(this.#records, action, fieldsOf(event.payload));
-    if (told !== undefined) this.#put(told);
+    const changed = tell(this.#records, action, fieldsOf(event.payload));
+    if (changed !== undefined) this.#put(changed);
     return forget(this.#records);
   }
 
@@ -184,7 +185,7 @@ function tell(
   what: string,
   fields: Readonly<Record<string, unknown>>,
 ): ApprovalRecord | undefined {
-  const known = records.get(textOf(fields["approvalId"]) ?? "");
+  const known = records.get(nonEmptyText(fields["approvalId"]) ?? "");
   if (what === "opened") {
     const opened = fields as unknown as ApprovalOpened;
     return { ...(known ?? askedRecord(opened)), opened: { ...known?.opened, ...opened }, isTold: true };

@@ -3,14 +3,14 @@ import { chooseOption, LIMITS } from "@claw/contract";
 import type { BusHost, Done, RequestHandler, PeerRequest } from "../../../bus/index.ts";
 import { error, handlePeers, ok, storageCode, WRITE_FAILED } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
-import type { ApprovalDesk } from "./approval-desk.ts";
+import type { ApprovalDecisions } from "./approval-decisions.ts";
 import type { ApprovalMemory } from "./approval-memory.ts";
 import { approvalNotFound } from "./claims.ts";
 
 export interface RequestDeps {
   readonly host: BusHost;
   readonly memory: ApprovalMemory;
-  readonly desk: ApprovalDesk;
+  readonly decisions: ApprovalDecisions;
   readonly registry: Pick<WorkerRegistry, "get">;
 }
 
@@ -22,7 +22,7 @@ function viewOf({ opened, outcome }: ApprovalRecord, registry: RequestDeps["regi
 }
 
 /** Open approvals, with `all` also closed approvals, oldest first. Beyond the size limit, subjects are left out. */
-function list({ memory, registry }: RequestDeps, isAll: boolean): Immutable<ApprovalView>[] {
+function listApprovals({ memory, registry }: RequestDeps, isAll: boolean): Immutable<ApprovalView>[] {
   let room: number = LIMITS.approvalListChars;
   return (isAll ? memory.all() : memory.open()).map((record) => {
     const view = viewOf(record, registry);
@@ -32,8 +32,8 @@ function list({ memory, registry }: RequestDeps, isAll: boolean): Immutable<Appr
 }
 
 /** The first valid answer counts; the same peer may give the same answer again. */
-function answer(
-  { host, memory, desk, registry }: RequestDeps,
+function answerApproval(
+  { host, memory, decisions, registry }: RequestDeps,
   { peer, request }: PeerRequest<"approval.answer">,
   done: Done<"approval.answer">,
 ): void {
@@ -43,7 +43,7 @@ function answer(
   if (isRepeated(record, { by: peer.id, decision, chosen })) {
     return done(ok({ approval: viewOf(record, registry), duplicate: true }));
   }
-  const refusal = desk.refuse(record);
+  const refusal = decisions.refuse(record);
   if (refusal !== undefined) return done(error(refusal.error, refusal.more));
   const choice = chooseOption({ ...record.opened, decision, chosen });
   if (choice.kind !== "chosen") return done(error(choice.reason, { code: "PUBLISH_INVALID" }));
@@ -58,7 +58,7 @@ function answer(
     rule: null,
     ts: host.timestamp(),
   };
-  return desk.answer(record, answered, (failure) =>
+  return decisions.answer(record, answered, (failure) =>
     done(
       failure === undefined
         ? ok({ approval: viewOf(memory.get(approvalId) ?? record, registry), duplicate: false })
@@ -76,6 +76,6 @@ function isRepeated(
 }
 
 export const approvalRequests = (deps: RequestDeps): readonly RequestHandler[] => [
-  handlePeers("approval.list", ({ request }, done) => done(ok({ approvals: list(deps, request.all) }))),
-  handlePeers("approval.answer", (call, done) => answer(deps, call, done)),
+  handlePeers("approval.list", ({ request }, done) => done(ok({ approvals: listApprovals(deps, request.all) }))),
+  handlePeers("approval.answer", (call, done) => answerApproval(deps, call, done)),
 ];

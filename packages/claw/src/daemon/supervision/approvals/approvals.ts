@@ -3,7 +3,7 @@ import { createRedactor, environmentSecrets } from "@claw/contract";
 import type { BusExtension, BusHost } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import { approvalRequests } from "./approval-requests.ts";
-import { createApprovalDesk } from "./approval-desk.ts";
+import { createApprovalDecisions } from "./approval-decisions.ts";
 import { passApproval } from "./approval-gate.ts";
 import { createApprovalMemory } from "./approval-memory.ts";
 
@@ -20,16 +20,16 @@ export function createApprovals(host: BusHost, { registry, rules = [], env = {} 
   const memory = createApprovalMemory(createRedactor({ secrets: environmentSecrets(env) }), registry);
   const { budget } = host;
   const isCapped = (): boolean => budget.spentUsd() >= (budget.capUsd ?? Infinity);
-  const desk = createApprovalDesk(host, { memory, rules, registry, isCapped });
+  const decisions = createApprovalDecisions(host, { memory, rules, registry, isCapped });
   return {
     name: "approvals",
     memory: memory.projection,
-    requests: approvalRequests({ host, memory, desk, registry }),
-    gate: (peer, event) => passApproval({ host, memory, desk }, peer, event),
+    requests: approvalRequests({ host, memory, decisions, registry }),
+    gate: (peer, event) => passApproval({ host, memory, decisions }, peer, event),
     reactsTo: memory.projection.patterns.filter((pattern) => pattern !== "system.approval.*"),
     ignoresLogEntries: true,
-    react: () => desk.settle(),
-    start: () => desk.settle(true),
-    checkDue: () => desk.expire(),
+    react: () => decisions.settle(),
+    start: () => decisions.settle(true),
+    checkDue: () => decisions.expire(),
   };
 }

@@ -1,4 +1,5 @@
-import { fieldsOf, textOf } from "../../../bus/index.ts";
+import { nonEmptyText } from "@claw/contract";
+import { fieldsOf } from "../../../bus/index.ts";
 
 /** A command that may answer a request. */
 export interface RawAnswer {
@@ -22,8 +23,8 @@ export function readApprovalAnswer(topic: string, from: string, payload: unknown
   if (family !== "cmd" || rest.length === 0) return undefined;
   const fields = fieldsOf(payload);
   const isForRole = target === "role";
-  const action = isForRole ? textOf(fields["command"]) : rest.join(".");
-  const requestId = textOf(correlationIn(payload));
+  const action = isForRole ? nonEmptyText(fields["command"]) : rest.join(".");
+  const requestId = nonEmptyText(correlationIn(payload));
   // A worker's `ack` of a command is no answer, and a worker cannot answer its own question.
   if (action === undefined || action === "ack" || requestId === undefined || target === from) return undefined;
   if (isForRole && rest[0] !== "worker") return undefined;
@@ -32,8 +33,8 @@ export function readApprovalAnswer(topic: string, from: string, payload: unknown
     action,
     requestId,
     peerId: isForRole ? undefined : target,
-    chosen: textOf(inner["chosen"]) ?? textOf(fields["chosen"]),
-    reason: textOf(fields["reason"]) ?? textOf(inner["reason"]),
-    approvalId: textOf(fields["approval_id"]),
+    chosen: nonEmptyText(inner["chosen"]) ?? nonEmptyText(fields["chosen"]),
+    reason: nonEmptyText(fields["reason"]) ?? nonEmptyText(inner["reason"]),
+    approvalId: nonEmptyText(fields["approval_id"]),
   };
 }

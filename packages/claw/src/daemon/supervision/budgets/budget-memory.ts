@@ -12,7 +12,7 @@ export interface BudgetMemory extends StoredProjection {
   wasSaid(key: string): boolean;
 }
 
-interface Said {
+interface BudgetFields {
   readonly scope: unknown;
   readonly id: unknown;
   readonly unit: unknown;
@@ -23,7 +23,7 @@ interface Said {
  * Key of a warning or of a reached limit, the same before and after its event is stored. A changed limit has another
  * key.
  */
-export const saidKey = ({ scope, id, unit, at }: Said): string => JSON.stringify([scope, id ?? null, unit, at]);
+export const saidKey = ({ scope, id, unit, at }: BudgetFields): string => JSON.stringify([scope, id ?? null, unit, at]);
 
 /** Key of the report on a model without a price, the same before and after its event is stored. */
 export const unpricedKey = (peerId: string, model: string): string => JSON.stringify(["unpriced", peerId, model]);

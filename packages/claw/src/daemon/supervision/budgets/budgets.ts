@@ -63,7 +63,7 @@ export interface Budgets {
 /** Events after which a worker may have spent more, or may have a lower limit. */
 const REACTS_TO = ["worker.*.heartbeat", "worker.*.complete", "worker.*.boot", "system.budget.set"];
 
-interface Known {
+interface BudgetBooks {
   readonly ledger: Ledger;
   readonly outer: OuterLimits;
   readonly nameOf: NameOfWorker;
@@ -71,7 +71,7 @@ interface Known {
 }
 
 /** Why budgets or an unknown price forbid this start; undefined when the start is allowed. */
-function refuseSpawn({ ledger, outer, nameOf, prices }: Known, request: SpawnMoney): SpawnRefusal | undefined {
+function refuseSpawn({ ledger, outer, nameOf, prices }: BudgetBooks, request: SpawnMoney): SpawnRefusal | undefined {
   const { harness, model, budget, parent_id: parentId, fleet } = request;
   const above = parentId === null ? [] : budgetsOver(ledger, parentId, outer);
   const over = refusalOf([...above, ...budgetsOfFleet(ledger, fleet, outer)], nameOf);

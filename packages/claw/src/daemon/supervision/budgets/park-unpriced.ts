@@ -1,7 +1,6 @@
 import type { OuterLimits, PriceOverrides } from "@claw/contract";
-import { budgetsOver, priceOf } from "@claw/contract";
+import { budgetsOver, nonEmptyText, priceOf, textsOf } from "@claw/contract";
 import type { BusHost } from "../../../bus/index.ts";
-import { textOf, textsOf } from "../../../bus/index.ts";
 import type { BudgetMemory } from "./budget-memory.ts";
 import { unpricedKey } from "./budget-memory.ts";
 
@@ -24,7 +23,7 @@ export interface ParkingDeps {
  */
 const isChosen = (scope: string): boolean => scope !== "day" && scope !== "workspace";
 
-const reasonOf = (model: string): string =>
+const unpricedReason = (model: string): string =>
   `the price of ${model} is not known, so its limit in dollars cannot be held: add the price to \`prices\` in the ` +
   "settings and start it anew, or go on without the limit (claw resume)";
 
@@ -35,7 +34,7 @@ export function createParking({ host, memory, outer, prices }: ParkingDeps): Unp
     const key = unpricedKey(peerId, model);
     if (memory.wasSaid(key) || saying.has(key)) return;
     saying.add(key);
-    const reason = reasonOf(model);
+    const reason = unpricedReason(model);
     const events = [
       { topic: `cmd.${peerId}.pause`, payload: { reason } },
       { topic: "system.budget.unmeasurable", payload: { id: peerId, model, reason, ts: host.timestamp() } },
@@ -47,7 +46,7 @@ export function createParking({ host, memory, outer, prices }: ParkingDeps): Unp
   };
   return {
     look: (peerId, { model, unpriced_models: unpriced }) => {
-      const own = textOf(model);
+      const own = nonEmptyText(model);
       const isUnknown = own !== undefined && priceOf(own, prices) === undefined;
       const [unknown] = [...(isUnknown ? [own] : []), ...textsOf(unpriced)];
       if (unknown === undefined || memory.ledger.account(peerId)?.active !== true) return;

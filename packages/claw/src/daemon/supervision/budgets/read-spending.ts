@@ -1,7 +1,7 @@
 import type { BudgetLimit, LedgerFact } from "@claw/contract";
-import { LIFE_TOPICS } from "@claw/contract";
+import { LIFE_TOPICS, nonEmptyText, numberOf, textsOf } from "@claw/contract";
 import type { CommittedEvent } from "../../../bus/index.ts";
-import { fieldsOf, numberOf, refusedTopic, textOf, textsOf } from "../../../bus/index.ts";
+import { fieldsOf, refusedTopic } from "../../../bus/index.ts";
 
 export const SPENDING_TOPICS = [
   ...LIFE_TOPICS.filter((topic) => !topic.startsWith("cmd.")),
@@ -26,8 +26,8 @@ function spawnedFact(fields: Readonly<Record<string, unknown>>, peerId: string):
   return {
     kind: "spawned",
     peerId,
-    parentId: textOf(fields["parent_id"]) ?? null,
-    fleet: textOf(fields["fleet"]) ?? null,
+    parentId: nonEmptyText(fields["parent_id"]) ?? null,
+    fleet: nonEmptyText(fields["fleet"]) ?? null,
     run: numberOf(fields["attempt"]) ?? 1,
     limit: limitOf(fields["budget"]),
     runLimit: limitOf(fieldsOf(fields["budget"])["run"]),
@@ -38,7 +38,7 @@ function spawnedFact(fields: Readonly<Record<string, unknown>>, peerId: string):
 function unreportedFact({ payload, tsServer }: CommittedEvent, dayOf: (iso: string) => string): LedgerFact[] {
   const { peerId, unreported } = fieldsOf(payload);
   const { tokens, cost_usd: usd } = fieldsOf(unreported);
-  const [id, sums] = [textOf(peerId), { usd: numberOf(usd) ?? 0, tokens: numberOf(tokens) ?? 0 }];
+  const [id, sums] = [nonEmptyText(peerId), { usd: numberOf(usd) ?? 0, tokens: numberOf(tokens) ?? 0 }];
   if (id === undefined || (sums.usd <= 0 && sums.tokens <= 0)) return [];
   return [{ kind: "unreported", peerId: id, sums, day: dayOf(tsServer) }];
 }
@@ -47,7 +47,7 @@ function serverFact({ topic, payload }: CommittedEvent): LedgerFact | undefined 
   const fields = fieldsOf(payload);
   if (topic === "system.budget.exceeded") return { kind: "stopped", peerIds: textsOf(fields["stopped"]) };
   const { scope } = fields;
-  const [id, peerId] = [textOf(fields["id"]), textOf(fields["peerId"])];
+  const [id, peerId] = [nonEmptyText(fields["id"]), nonEmptyText(fields["peerId"])];
   if (topic === "system.budget.set" && id !== undefined && (scope === "fleet" || scope === "worker")) {
     return { kind: "limited", scope, id, limit: limitOf(fields["budget"]) };
   }
@@ -81,7 +81,7 @@ export function readSpending(event: CommittedEvent, dayOf: (iso: string) => stri
   const [, peerId = ""] = topic.split(".");
   const fields = fieldsOf(payload);
   if (topic.endsWith(".boot")) {
-    return [{ kind: "booted", peerId, parentId: textOf(fields["parent_peer_id"]) ?? null }];
+    return [{ kind: "booted", peerId, parentId: nonEmptyText(fields["parent_peer_id"]) ?? null }];
   }
   if (!topic.endsWith(".heartbeat") && !topic.endsWith(".complete")) return [];
   const isEstimate = fields["cost_estimated"] === true;

@@ -46,8 +46,8 @@ const iso = (at: number | null): string | null => (at === null ? null : new Date
 function eventOf(ladder: CommandLadder, { step, at, evidence, deadline, reason }: Rung) {
   const { commandId, targetPeerId, cmdTopic, from, sequence } = ladder;
   const about = { commandId, targetPeerId, cmdTopic, from, sequence };
-  const told = { route: ladderRoute(ladder), evidence, deadline: iso(deadline), ts: iso(at) };
-  const payload = { ...about, ...told, ...(reason === undefined ? {} : { reason }) };
+  const facts = { route: ladderRoute(ladder), evidence, deadline: iso(deadline), ts: iso(at) };
+  const payload = { ...about, ...facts, ...(reason === undefined ? {} : { reason }) };
   return { topic: `system.command.${step}`, payload };
 }
 

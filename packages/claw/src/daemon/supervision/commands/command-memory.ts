@@ -1,9 +1,18 @@
 import type { CommandLadder, Rung } from "@claw/contract";
-import { climb, COMMAND_WAITS, commandDeadline, isUrgent, ladderEnded, URGENT_WAITS } from "@claw/contract";
+import {
+  climb,
+  COMMAND_WAITS,
+  commandDeadline,
+  isUrgent,
+  ladderEnded,
+  nonEmptyText,
+  numberOf,
+  URGENT_WAITS,
+} from "@claw/contract";
 import type { CommandStep } from "@claw/contract/schemas";
 import { COMMAND_STEPS, envelopeId } from "@claw/contract/schemas";
 import type { CommittedEvent, StoredProjection } from "../../../bus/index.ts";
-import { fieldsOf, numberOf, textOf } from "../../../bus/index.ts";
+import { fieldsOf } from "../../../bus/index.ts";
 
 /** A command to a worker that has not ended yet. */
 export interface OpenCommand {
@@ -52,14 +61,14 @@ export const stepOf = (topic: string): CommandStep | undefined =>
   COMMAND_STEPS.find((step) => topic === `system.command.${step}`);
 
 const millisOf = (time: unknown): number | null => {
-  const at = Date.parse(textOf(time) ?? "");
+  const at = Date.parse(nonEmptyText(time) ?? "");
   return Number.isNaN(at) ? null : at;
 };
 
 /** The step that an event of the server tells of. */
 function rungOf(step: CommandStep, { payload, tsServer }: CommittedEvent): Rung {
   const { evidence, route, deadline, reason, ts } = fieldsOf(payload);
-  const said = textOf(reason);
+  const said = nonEmptyText(reason);
   return {
     step,
     at: millisOf(ts) ?? Date.parse(tsServer),
@@ -78,8 +87,8 @@ function commandFor(event: CommittedEvent, targetPeerId: string, noted: boolean)
   const { topic, from, sequence, payload, tsServer } = event;
   const fields = fieldsOf(payload);
   const toRole = topic.startsWith("cmd.role.");
-  const action = (toRole ? textOf(fields["command"]) : topic.split(".").slice(2).join(".")) ?? "";
-  const correlationId = textOf(fields["correlation_id"]) ?? null;
+  const action = (toRole ? nonEmptyText(fields["command"]) : topic.split(".").slice(2).join(".")) ?? "";
+  const correlationId = nonEmptyText(fields["correlation_id"]) ?? null;
   const at = Date.parse(tsServer);
   const accepted: Rung = {
     step: "accepted",
@@ -99,7 +108,7 @@ function commandFor(event: CommittedEvent, targetPeerId: string, noted: boolean)
 
 const placeIn = ({ payload }: CommittedEvent): string => {
   const { sequence, targetPeerId } = fieldsOf(payload);
-  return keyOf({ sequence: numberOf(sequence) ?? -1, targetPeerId: textOf(targetPeerId) ?? "" });
+  return keyOf({ sequence: numberOf(sequence) ?? -1, targetPeerId: nonEmptyText(targetPeerId) ?? "" });
 };
 
 /** Collects receipts in the log that stand directly before their command. */
@@ -112,7 +121,7 @@ function createNotes() {
   return {
     add: ({ payload, sequence }: CommittedEvent): void => {
       const { cmdTopic, targetPeerId: target } = fieldsOf(payload);
-      const [topic, targetPeerId] = [textOf(cmdTopic), textOf(target)];
+      const [topic, targetPeerId] = [nonEmptyText(cmdTopic), nonEmptyText(target)];
       if (topic === undefined || targetPeerId === undefined) return;
       notes = [...before(topic, sequence), { sequence, cmdTopic: topic, targetPeerId }];
     },
@@ -160,7 +169,7 @@ function createOpenCommands(isWorker: (peerId: string) => boolean) {
     },
     hold: (event: CommittedEvent): void => {
       const command = open.get(placeIn(event));
-      const held = textOf(fieldsOf(event.payload)["reason"]);
+      const held = nonEmptyText(fieldsOf(event.payload)["reason"]);
       if (command !== undefined) open.set(placeIn(event), { ...command, held });
     },
   };
@@ -183,7 +192,7 @@ export function createCommandMemory(isWorker: (peerId: string) => boolean): Comm
     if (topic.startsWith("cmd.")) return topic.endsWith(".ack") ? undefined : begin(event);
     if (topic.endsWith(".signal")) return hear(from, fields);
     if (from !== "server") return undefined;
-    if (topic === "system.worker.spawned") return void busy.delete(textOf(fields["peerId"]) ?? "");
+    if (topic === "system.worker.spawned") return void busy.delete(nonEmptyText(fields["peerId"]) ?? "");
     if (topic === "system.typing.begun") return typing(event);
     if (topic === HELD) return hold(event);
     return reached === undefined ? undefined : step(event, reached);

@@ -7,10 +7,12 @@ import {
   isLost,
   isUrgent,
   LIFE_TOPICS,
+  nonEmptyText,
+  numberOf,
 } from "@claw/contract";
 import type { CommandStep } from "@claw/contract/schemas";
 import type { BusExtension, BusHost, CommittedEvent } from "../../../bus/index.ts";
-import { fieldsOf, numberOf, textOf } from "../../../bus/index.ts";
+import { fieldsOf } from "../../../bus/index.ts";
 import type { RegisteredWorker, WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import { ownerOf } from "./agent-in.ts";
 import type { Climber, StepWaits } from "./climber.ts";
@@ -20,7 +22,7 @@ import type { CommandMemory, OpenCommand } from "./command-memory.ts";
 import { createCommandMemory, HELD, stepOf } from "./command-memory.ts";
 import type { CommandQueue } from "./find-request.ts";
 import { findRequest } from "./find-request.ts";
-import type { InjectionPace, Pause } from "./injection-pace.ts";
+import type { InjectionPace, Sleep } from "./injection-pace.ts";
 import { INJECTION_PACE, pauseFor } from "./injection-pace.ts";
 import { shownSteps, WORKER_ENDED } from "./shown-steps.ts";
 import { typeRequest } from "./type-request.ts";
@@ -29,7 +31,7 @@ import { createTypingLanes } from "./typing-lanes.ts";
 
 export interface CommandOptions {
   readonly registry: WorkerRegistry;
-  readonly pause?: Pause;
+  readonly pause?: Sleep;
   readonly pace?: InjectionPace;
   readonly waits?: StepWaits;
   /** Tells the daemon's clock of activity, which may bring the next due time closer. */
@@ -54,7 +56,7 @@ const LIFE_EVENTS = LIFE_TOPICS.filter((topic) => topic.startsWith("system."));
 /** Steps of a command that its worker has not taken yet. The worker's next life still gets the command. */
 const WAITING: ReadonlySet<CommandStep | undefined> = new Set(["accepted", "queued"]);
 
-interface Desk {
+interface CommandParts {
   readonly host: BusHost;
   readonly registry: WorkerRegistry;
   readonly memory: CommandMemory;
@@ -71,7 +73,7 @@ function routeFor({ terminals }: BusHost, worker: RegisteredWorker, action: stri
 }
 
 /** Number of earlier commands of the same urgency that wait for the same worker. */
-function aheadOf({ memory }: Desk, { ladder }: OpenCommand): number {
+function aheadOf({ memory }: CommandParts, { ladder }: OpenCommand): number {
   const urgent = isUrgent(ladder.action);
   return memory
     .of(ladder.targetPeerId)
@@ -79,18 +81,18 @@ function aheadOf({ memory }: Desk, { ladder }: OpenCommand): number {
 }
 
 /** Takes the next step of a command that the server itself can take. */
-function advance(desk: Desk, command: OpenCommand): void {
-  const { host, registry, climber, lanes } = desk;
+function advance(parts: CommandParts, command: OpenCommand): void {
+  const { host, registry, climber, lanes } = parts;
   const { targetPeerId, sequence, action } = command.ladder;
   const evidence = { kind: "sequence", value: sequence } as const;
   const worker = registry.get(targetPeerId);
   const step = (): CommandStep | undefined => furthestStepOf(climber.ladderOf(command));
   if (climber.ladderOf(command)?.rungs.length === 0) void climber.take(command, { step: "accepted", evidence });
   if (worker !== undefined && isLost(worker.life) && hasLifeEnded(worker.life) && action === "abort") {
-    endCommands(desk, targetPeerId, sequence);
+    endCommands(parts, targetPeerId, sequence);
   } else if (worker === undefined || hasLifeEnded(worker.life)) {
     void climber.take(command, { step: "refused", evidence: null, reason: WORKER_ENDED });
-  } else if (step() === "accepted" && aheadOf(desk, command) >= COMMAND_LIMITS.waitingCommands) {
+  } else if (step() === "accepted" && aheadOf(parts, command) >= COMMAND_LIMITS.waitingCommands) {
     void climber.take(command, { step: "refused", evidence: null, reason: "too many commands wait for the worker" });
   } else if (step() === "accepted") {
     void climber.take(command, { step: "queued", evidence, route: routeFor(host, worker, action) });
@@ -101,20 +103,20 @@ const furthestStepOf = (ladder: CommandLadder | undefined): CommandStep | undefi
   ladder === undefined ? undefined : furthestStep(ladder);
 
 /** Takes the steps of commands that an event of their worker proves. */
-function climbBy(desk: Desk, event: CommittedEvent): void {
-  const { memory, climber, lanes } = desk;
+function climbBy(parts: CommandParts, event: CommittedEvent): void {
+  const { memory, climber, lanes } = parts;
   for (const known of memory.of(event.from)) {
     const ladder = climber.ladderOf(known);
     if (ladder === undefined) continue;
     const command = { ...known, ladder };
-    const standing = { command, entered: lanes.hasEntered(command) };
-    for (const shown of shownSteps(standing, event)) void climber.take(command, shown);
+    const typed = { command, entered: lanes.hasEntered(command) };
+    for (const shown of shownSteps(typed, event)) void climber.take(command, shown);
   }
   if (event.topic.endsWith(".signal")) lanes.pump(event.from);
 }
 
 /** Ends every command to a worker that has ended. An abort counts as applied, the others expire. */
-function endCommands({ memory, climber }: Desk, peerId: string, sequence: number): void {
+function endCommands({ memory, climber }: CommandParts, peerId: string, sequence: number): void {
   const evidence = { kind: "sequence", value: sequence } as const;
   for (const command of memory.of(peerId)) {
     const isAbort = command.ladder.action === "abort";
@@ -124,7 +126,7 @@ function endCommands({ memory, climber }: Desk, peerId: string, sequence: number
 }
 
 /** Ends the commands that an earlier life of the worker was given. Commands that wait go to the new life. */
-function loseTaken({ memory, climber }: Desk, peerId: string, sequence: number): void {
+function loseTaken({ memory, climber }: CommandParts, peerId: string, sequence: number): void {
   const evidence = { kind: "sequence", value: sequence } as const;
   for (const command of memory.of(peerId)) {
     if (WAITING.has(furthestStepOf(climber.ladderOf(command)))) continue;
@@ -133,35 +135,35 @@ function loseTaken({ memory, climber }: Desk, peerId: string, sequence: number):
 }
 
 /** Ends commands to workers that ended for good with this event, or whose next life began with the event. */
-function followLives(desk: Desk, event: CommittedEvent): void {
-  for (const { peerId, before, after } of desk.registry.changesBy(event)) {
+function followLives(parts: CommandParts, event: CommittedEvent): void {
+  for (const { peerId, before, after } of parts.registry.changesBy(event)) {
     const isFirstStart = before.process === "unknown" && after.process === "alive";
-    if (before.bootId !== after.bootId && !isFirstStart) loseTaken(desk, peerId, event.sequence);
-    else if (hasLifeEnded(after)) endCommands(desk, peerId, event.sequence);
+    if (before.bootId !== after.bootId && !isFirstStart) loseTaken(parts, peerId, event.sequence);
+    else if (hasLifeEnded(after)) endCommands(parts, peerId, event.sequence);
   }
 }
 
 /** After a step is stored: stops the typing of a command that no longer needs it, and begins the next step. */
-function stepTaken(desk: Desk, { payload }: CommittedEvent, step: CommandStep): void {
+function stepTaken(parts: CommandParts, { payload }: CommittedEvent, step: CommandStep): void {
   const { targetPeerId, sequence } = fieldsOf(payload);
-  const ladder = { targetPeerId: textOf(targetPeerId) ?? "", sequence: numberOf(sequence) ?? -1 };
-  const command = desk.memory.get(ladder);
-  if (step !== "accepted" && step !== "queued" && step !== "injected") desk.lanes.letGo(ladder);
-  if (command !== undefined) advance(desk, command);
-  desk.lanes.pump(ladder.targetPeerId);
+  const ladder = { targetPeerId: nonEmptyText(targetPeerId) ?? "", sequence: numberOf(sequence) ?? -1 };
+  const command = parts.memory.get(ladder);
+  if (step !== "accepted" && step !== "queued" && step !== "injected") parts.lanes.letGo(ladder);
+  if (command !== undefined) advance(parts, command);
+  parts.lanes.pump(ladder.targetPeerId);
 }
 
-function react(desk: Desk, event: CommittedEvent): void {
+function react(parts: CommandParts, event: CommittedEvent): void {
   const { topic, from } = event;
   const step = stepOf(topic);
   if (topic === HELD) return undefined;
-  if (step !== undefined) return from === "server" ? stepTaken(desk, event, step) : undefined;
-  if (topic.startsWith("system.")) return followLives(desk, event);
+  if (step !== undefined) return from === "server" ? stepTaken(parts, event, step) : undefined;
+  if (topic.startsWith("system.")) return followLives(parts, event);
   if (topic.startsWith("worker.") || topic.endsWith(".ack")) {
-    climbBy(desk, event);
-    return followLives(desk, event);
+    climbBy(parts, event);
+    return followLives(parts, event);
   }
-  for (const command of desk.memory.all()) if (command.ladder.sequence === event.sequence) advance(desk, command);
+  for (const command of parts.memory.all()) if (command.ladder.sequence === event.sequence) advance(parts, command);
   return undefined;
 }
 
@@ -169,7 +171,7 @@ function react(desk: Desk, event: CommittedEvent): void {
 const lateReason = ({ held }: OpenCommand, step: CommandStep): string =>
   [LATE[step] ?? WORKER_ENDED, ...(held === undefined ? [] : [held])].join(": ");
 
-function expireLate({ host, memory, climber }: Desk, waits: StepWaits, listeningSince: number): number {
+function expireLate({ host, memory, climber }: CommandParts, waits: StepWaits, listeningSince: number): number {
   let next = Infinity;
   for (const command of memory.all()) {
     const ladder = climber.ladderOf(command);
@@ -194,7 +196,7 @@ export function createCommandExtension(host: BusHost, options: CommandOptions): 
   const memory = createCommandMemory((peerId) => registry.get(peerId) !== undefined);
   const climber = createClimber(host, memory, waits);
   const lanes = createTypingLanes({ host, registry, memory, climber, pace, pause });
-  const desk = { host, registry, memory, climber, lanes };
+  const parts = { host, registry, memory, climber, lanes };
   const isWaiting = (command: OpenCommand): boolean => WAITING.has(furthestStepOf(climber.ladderOf(command)));
   const waiting = (peerId: string): number[] =>
     memory
@@ -211,17 +213,17 @@ export function createCommandExtension(host: BusHost, options: CommandOptions): 
     reactsTo: ["cmd.*.*", "worker.*.*", "system.command.*", ...LIFE_EVENTS],
     ignoresLogEntries: true,
     react: (event) => {
-      react(desk, event);
+      react(parts, event);
       touch();
     },
     start: () => {
       for (const command of memory.all()) {
         const brokenOff = command.begun && furthestStep(command.ladder) === "queued";
         if (brokenOff) void climber.take(command, { step: "expired", evidence: null, reason: BROKEN_OFF });
-        else advance(desk, command);
+        else advance(parts, command);
       }
     },
-    checkDue: () => expireLate(desk, waits, host.silenceCountsFrom()),
+    checkDue: () => expireLate(parts, waits, host.silenceCountsFrom()),
   };
   return { extension, waiting };
 }

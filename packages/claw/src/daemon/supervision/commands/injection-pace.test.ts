@@ -1,13 +1,13 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
-import type { Pause } from "./injection-pace.ts";
+import type { Sleep } from "./injection-pace.ts";
 import { pauseFor, withinPace } from "./injection-pace.ts";
 
 /** A clock that a test lets run out. */
-function handClock(): { readonly pause: Pause; readonly asked: number[]; readonly strike: () => void } {
+function handClock(): { readonly pause: Sleep; readonly asked: number[]; readonly strike: () => void } {
   let strike = (): void => undefined;
   const asked: number[] = [];
-  const pause: Pause = (ms, signal) => {
+  const pause: Sleep = (ms, signal) => {
     asked.push(ms);
     return new Promise((resolve, reject) => {
       strike = resolve;
@@ -38,7 +38,7 @@ describe("something that may not take longer", () => {
 
   test("is over when its clock is, which is told to stop", async () => {
     let isOver = false;
-    const pause: Pause = (_ms, own) =>
+    const pause: Sleep = (_ms, own) =>
       new Promise((_, reject) => {
         own.addEventListener("abort", () =>
           setImmediate(() => {

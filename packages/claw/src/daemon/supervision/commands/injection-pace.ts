@@ -16,10 +16,10 @@ export interface InjectionPace {
 export const INJECTION_PACE: InjectionPace = { seenMs: 3000, silentMs: 180_000, settleMs: 150, lookMs: 500 };
 
 /** Resolves after a time; rejects with the signal's reason. */
-export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /** Keeps no process alive. */
-export const pauseFor: Pause = async (ms, signal) => {
+export const pauseFor: Sleep = async (ms, signal) => {
   try {
     await delay(ms, undefined, { signal, ref: false });
   } catch (error) {
@@ -34,7 +34,7 @@ const LATE = Symbol("late");
  * Resolves with the result of `run`, or with undefined when `run` takes longer: then the signal of `run` is aborted.
  */
 export async function withinPace<Value>(
-  { ms, pause }: { readonly ms: number; readonly pause: Pause },
+  { ms, pause }: { readonly ms: number; readonly pause: Sleep },
   signal: AbortSignal,
   run: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value | undefined> {

@@ -1,9 +1,9 @@
 import type { CommandRoute, RungEvidence, WorkerEnd } from "@claw/contract";
-import { COMMAND_ROUTES, endInOwn, EVIDENCE_KINDS, furthestStep, ladderRoute } from "@claw/contract";
+import { COMMAND_ROUTES, endInOwn, EVIDENCE_KINDS, furthestStep, ladderRoute, nonEmptyText } from "@claw/contract";
 import type { CommandStep } from "@claw/contract/schemas";
 import { COMMAND_STEPS, isEnveloped } from "@claw/contract/schemas";
 import type { CommittedEvent } from "../../../bus/index.ts";
-import { fieldsOf, textOf } from "../../../bus/index.ts";
+import { fieldsOf } from "../../../bus/index.ts";
 import type { OpenCommand } from "./command-memory.ts";
 
 /** A step of a command, with the evidence for it. */
@@ -33,7 +33,7 @@ function reported({ ladder }: OpenCommand, fields: Readonly<Record<string, unkno
   const { kind, value } = fieldsOf(fields["evidence"]);
   const known = oneOf(EVIDENCE_KINDS, kind);
   const evidence = known === undefined ? null : { kind: known, value: value as string | number };
-  const reason = textOf(fields["reason"]) ?? (step === "refused" ? "the worker refused it" : undefined);
+  const reason = nonEmptyText(fields["reason"]) ?? (step === "refused" ? "the worker refused it" : undefined);
   return [{ step, evidence, route: oneOf(COMMAND_ROUTES, fields["route"]), reason }];
 }
 
@@ -77,8 +77,8 @@ function correlates({ ladder, correlationId }: OpenCommand, payload: unknown): b
 }
 
 /** The steps of a command that an event of its worker proves. Some of the steps may be taken already. */
-export function shownSteps(standing: TypedCommand, event: CommittedEvent): readonly ShownStep[] {
-  const { command } = standing;
+export function shownSteps(typed: TypedCommand, event: CommittedEvent): readonly ShownStep[] {
+  const { command } = typed;
   const { topic, from, payload, sequence } = event;
   const { ladder, data } = command;
   if (from !== ladder.targetPeerId || sequence <= ladder.sequence) return [];
@@ -88,7 +88,7 @@ export function shownSteps(standing: TypedCommand, event: CommittedEvent): reado
   if (topic.startsWith("cmd.")) return kind === "ack" ? acknowledged(command, fields, evidence) : [];
   if (kind === "command") return reported(command, fields);
   const acked: ShownStep[] = correlates(command, payload) ? [{ step: "acked", evidence }] : [];
-  if (kind === "signal") return [...acked, ...noticed(standing, fields["signal"], evidence)];
+  if (kind === "signal") return [...acked, ...noticed(typed, fields["signal"], evidence)];
   const end = endInOwn(kind, fields);
   if (end?.by === "complete" || end?.by === "fatal") return [...acked, ...ended(command, end, evidence)];
   if (kind === "phase" && ladder.action === "set_phase" && fields["phase"] === data["phase"]) {

@@ -7,15 +7,15 @@ export interface Tellings {
 }
 
 export function createTellings(limit: number): Tellings {
-  let told: readonly string[] = [];
+  let earlier: readonly string[] = [];
   return {
     take: (said) => {
-      if (told.at(-1) === said || told.length >= limit) return false;
-      told = [...told, said];
+      if (earlier.at(-1) === said || earlier.length >= limit) return false;
+      earlier = [...earlier, said];
       return true;
     },
     forget: () => {
-      told = [];
+      earlier = [];
     },
   };
 }

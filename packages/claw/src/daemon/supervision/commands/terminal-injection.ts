@@ -4,7 +4,7 @@ import type { Terminals } from "../../../bus/index.ts";
 import type { ComposerText } from "./composer.ts";
 import { hasAppeared, heldText, isHeld, lineChanged, visibleEnd } from "./composer.ts";
 import { bracketed, ENTER, inertLine, inertPaste } from "./inert-text.ts";
-import type { InjectionPace, Pause } from "./injection-pace.ts";
+import type { InjectionPace, Sleep } from "./injection-pace.ts";
 import { withinPace } from "./injection-pace.ts";
 import { takesPastes } from "./paste-mode.ts";
 
@@ -14,7 +14,7 @@ export interface Injection {
   readonly terminalId: string;
   readonly text: string;
   readonly pace: InjectionPace;
-  readonly pause: Pause;
+  readonly pause: Sleep;
   /**
    * Called before the first byte is typed. Resolves when the event is on disk: from then on, the text is never typed
    * again.

@@ -16,7 +16,7 @@ async function typeText({ terminals }: TerminalOwners["host"], terminalId: strin
   return ok({ offset: screen.offset });
 }
 
-const failureOf = (terminalId: string, failure: unknown): Refused => {
+const terminalError = (terminalId: string, failure: unknown): Refused => {
   const code = failure instanceof ClawError ? failure.code : "TERMINAL_HOST_FAILED";
   return error(`terminal ${terminalId} took nothing`, { code });
 };
@@ -37,7 +37,7 @@ export const typeRequest = (place: TerminalOwners): RequestHandler =>
       try {
         done(await typeText(place.host, terminalId, text));
       } catch (failure) {
-        done(failureOf(terminalId, failure));
+        done(terminalError(terminalId, failure));
       }
     })();
   });

@@ -6,7 +6,7 @@ import type { Terminals } from "../../../bus/terminals/terminals.ts";
 import type { Frame, Joined } from "../../../bus/testing/bus-harness.ts";
 import { settle } from "../../../bus/testing/bus-harness.ts";
 import { spawnedEvent } from "../../testing/spawned-event.ts";
-import type { Pause } from "./injection-pace.ts";
+import type { Sleep } from "./injection-pace.ts";
 import { HINDRANCES } from "./screens/hindrance.ts";
 import { boss, bootWorker, command, say, startCommandBus, stepsOf, watchSteps } from "./testing/command-scene.ts";
 import { promptWith, QUESTION, screenWith, scriptTerminal } from "./testing/scripted-terminal.ts";
@@ -47,7 +47,7 @@ function openProgram(program: Program): { readonly terminals: Terminals; readonl
 }
 
 /** Only the pauses between looks are ever over. */
-const pause: Pause = (ms, signal) =>
+const pause: Sleep = (ms, signal) =>
   new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason as Error));
     if (ms === PACE.settleMs) setImmediate(resolve);

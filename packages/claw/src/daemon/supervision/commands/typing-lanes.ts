@@ -8,7 +8,7 @@ import type { Climber } from "./climber.ts";
 import { commandLine, isAnswer } from "./command-line.ts";
 import type { CommandMemory, OpenCommand } from "./command-memory.ts";
 import { HELD, keyOf } from "./command-memory.ts";
-import type { InjectionPace, Pause } from "./injection-pace.ts";
+import type { InjectionPace, Sleep } from "./injection-pace.ts";
 import type { Tellings } from "./tellings.ts";
 import { createTellings } from "./tellings.ts";
 import { injectText } from "./terminal-injection.ts";
@@ -32,7 +32,7 @@ export interface LaneOptions {
   readonly memory: CommandMemory;
   readonly climber: Climber;
   readonly pace: InjectionPace;
-  readonly pause: Pause;
+  readonly pause: Sleep;
 }
 
 /** Identifies a command to a worker. */
@@ -65,7 +65,7 @@ function reasonOf(error: unknown): string {
 const rankOf = ({ ladder }: OpenCommand): number => (isUrgent(ladder.action) ? 0 : isAnswer(ladder.action) ? 1 : 2);
 
 /** Order: commands that stop a worker, then answers, then other commands; within each group the oldest first. */
-const inTurn = (a: OpenCommand, b: OpenCommand): number =>
+const byRank = (a: OpenCommand, b: OpenCommand): number =>
   rankOf(a) - rankOf(b) || a.ladder.sequence - b.ladder.sequence;
 
 /** Commands that wait to be typed for a worker, the next command first. */
@@ -77,11 +77,16 @@ function waitingFor({ memory, climber }: LaneOptions, lanes: ReadonlyMap<string,
       if (ladder === undefined || command.begun || lanes.has(keyOf(ladder))) return false;
       return furthestStep(ladder) === "queued" && ladderRoute(ladder) === "terminal";
     })
-    .toSorted(inTurn);
+    .toSorted(byRank);
 }
 
 /** Stores an event about the typing of a command. Resolves when the event is on disk. */
-function write({ host }: LaneOptions, topic: string, { ladder }: OpenCommand, more: Readonly<Record<string, unknown>>) {
+function publishStep(
+  { host }: LaneOptions,
+  topic: string,
+  { ladder }: OpenCommand,
+  more: Readonly<Record<string, unknown>>,
+) {
   const { commandId, targetPeerId, sequence } = ladder;
   const payload = { commandId, targetPeerId, sequence, ...more, ts: host.timestamp() };
   return new Promise<void>((resolve, reject) => {
@@ -93,7 +98,7 @@ function write({ host }: LaneOptions, topic: string, { ladder }: OpenCommand, mo
 function tellHeld(options: LaneOptions, { command, tellings }: Lane, terminalId: string, reason: string): void {
   if (!tellings.take(reason)) return;
   const failed = (error: unknown): void => options.host.report(`${HELD}: ${String(error)}`);
-  write(options, HELD, command, { terminalId, reason }).catch(failed);
+  publishStep(options, HELD, command, { terminalId, reason }).catch(failed);
 }
 
 /** Types one command. Rejects as `injectText` does. */
@@ -110,7 +115,7 @@ async function typeCommand(options: LaneOptions, lane: Lane, line: string): Prom
     pause,
     begun: (offset: number) => {
       lane.tellings.forget();
-      return write(options, "system.typing.begun", command, { terminalId, offset });
+      return publishStep(options, "system.typing.begun", command, { terminalId, offset });
     },
     injected: async (at: number) => {
       lane.tellings.forget();

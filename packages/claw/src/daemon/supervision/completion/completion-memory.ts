@@ -1,8 +1,8 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS, nonEmptyText, numberOf } from "@claw/contract";
 import type { WorkerCompleted, WorkerSpawned, WorkerVerified } from "@claw/contract/schemas";
 import { WorkerComplete } from "@claw/contract/schemas";
 import type { CommittedEvent, StoredProjection } from "../../../bus/index.ts";
-import { fieldsOf, numberOf, textOf } from "../../../bus/index.ts";
+import { fieldsOf } from "../../../bus/index.ts";
 import type { Report, Workplace } from "./report.ts";
 import { UNKNOWN_PLACE } from "./report.ts";
 
@@ -57,8 +57,8 @@ function reportOf(peerId: string, { payload, sequence }: CommittedEvent, place: 
 /** A report after an event of the server; the same object when the event is about another report. */
 function moved(report: Report, what: string, fields: Readonly<Record<string, unknown>>): Report {
   if (what === "accepted" || what === "rework") {
-    const by = textOf(fields["by"]) ?? "";
-    return { ...report, judged: { kind: what, by, reason: textOf(fields["reason"]) ?? null } };
+    const by = nonEmptyText(fields["by"]) ?? "";
+    return { ...report, judged: { kind: what, by, reason: nonEmptyText(fields["reason"]) ?? null } };
   }
   if (fields["sequence"] !== report.sequence) return report;
   if (what === "completed") {
@@ -70,32 +70,37 @@ function moved(report: Report, what: string, fields: Readonly<Record<string, unk
 }
 
 /** Stores a value as the newest, and removes the oldest value beyond the limit. */
-function keep<Value>(map: Map<string, Value>, peerId: string, value: Value): void {
+function keepNewest<Value>(map: Map<string, Value>, peerId: string, value: Value): void {
   map.delete(peerId);
   map.set(peerId, value);
   const [oldest] = map.keys();
   if (map.size > LIMITS.reports && oldest !== undefined) map.delete(oldest);
 }
 
-interface Known {
+interface KnownReports {
   readonly places: Map<string, Workplace>;
   readonly reports: Map<string, Report>;
 }
 
-function hearWorker({ places, reports }: Known, event: CommittedEvent): void {
+function hearWorker({ places, reports }: KnownReports, event: CommittedEvent): void {
   const [, peerId = "", action] = event.topic.split(".");
   const place = places.get(peerId) ?? UNKNOWN_PLACE;
-  if (action === "signal") return places.has(peerId) ? keep(places, peerId, { ...place, sawTool: true }) : undefined;
+  if (action === "signal") {
+    return places.has(peerId) ? keepNewest(places, peerId, { ...place, sawTool: true }) : undefined;
+  }
   if (action === "boot") {
-    return keep(places, peerId, { ...place, cwd: place.cwd ?? textOf(fieldsOf(event.payload)["cwd"]) ?? null });
+    return keepNewest(places, peerId, {
+      ...place,
+      cwd: place.cwd ?? nonEmptyText(fieldsOf(event.payload)["cwd"]) ?? null,
+    });
   }
   const report = reportOf(peerId, event, place);
-  return report === undefined ? undefined : keep(reports, peerId, report);
+  return report === undefined ? undefined : keepNewest(reports, peerId, report);
 }
 
-function hearServer({ places, reports }: Known, { topic, payload }: CommittedEvent): void {
+function hearServer({ places, reports }: KnownReports, { topic, payload }: CommittedEvent): void {
   const fields = fieldsOf(payload);
-  const peerId = textOf(fields["peerId"]) ?? "";
+  const peerId = nonEmptyText(fields["peerId"]) ?? "";
   if (topic.endsWith(".removed")) {
     places.delete(peerId);
     return void reports.delete(peerId);
@@ -103,7 +108,7 @@ function hearServer({ places, reports }: Known, { topic, payload }: CommittedEve
   if (topic.endsWith(".spawned")) {
     const { cwd, worktree, checks, folder } = fields as unknown as WorkerSpawned;
     reports.delete(peerId);
-    return keep(places, peerId, { cwd: worktree?.path ?? cwd, worktree, checks, folder, sawTool: false });
+    return keepNewest(places, peerId, { cwd: worktree?.path ?? cwd, worktree, checks, folder, sawTool: false });
   }
   const report = reports.get(peerId);
   const what = topic.slice(topic.lastIndexOf(".") + 1);
@@ -112,7 +117,7 @@ function hearServer({ places, reports }: Known, { topic, payload }: CommittedEve
 }
 
 export function createCompletionMemory(): CompletionMemory {
-  const known: Known = { places: new Map(), reports: new Map() };
+  const known: KnownReports = { places: new Map(), reports: new Map() };
   const { places, reports } = known;
   return {
     projection: {

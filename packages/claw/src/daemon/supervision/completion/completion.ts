@@ -3,7 +3,7 @@ import { createRedactor, environmentSecrets, LIMITS } from "@claw/contract";
 import type { BusExtension, BusHost } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import type { Lifetime } from "../../process/lifetime.ts";
-import type { ReportStanding } from "../../workers/worktrees/worktree-keeper.ts";
+import type { ReportState } from "../../workers/worktrees/worktree-keeper.ts";
 import type { CompletionMemory } from "./completion-memory.ts";
 import { createCompletionMemory } from "./completion-memory.ts";
 import { examine, runChecks } from "./examine.ts";
@@ -29,11 +29,11 @@ export interface CompletionExtension {
     peerId: string,
   ): { readonly completion: ReturnType<typeof completionOf>; readonly doubts: readonly string[] } | undefined;
   /** How far the report of a worker has been examined. */
-  standing(peerId: string): ReportStanding;
+  reportState(peerId: string): ReportState;
 }
 
 /** Wait after a failed write to the log. */
-const RETRY_MS = 1000;
+const VERDICT_RETRY_MS = 1000;
 
 interface Work extends CompletionOptions {
   readonly host: BusHost;
@@ -97,7 +97,7 @@ class Examiner {
       );
     } catch (problem) {
       if (!lifetime.signal.aborted) host.report(`${report.peerId} was not looked at: ${String(problem)}`);
-      this.#retryAt = host.now() + RETRY_MS;
+      this.#retryAt = host.now() + VERDICT_RETRY_MS;
     }
     this.#busy.delete(report.peerId);
     this.settle();
@@ -105,7 +105,7 @@ class Examiner {
 }
 
 /** Whether a report's worktree is still needed. */
-function standingOf(report: Report | undefined): ReportStanding {
+function reportStateOf(report: Report | undefined): ReportState {
   if (report === undefined || report.judged?.kind === "accepted") return "settled";
   if (isUnfinished(report) || report.judged !== null) return "open";
   return report.artifacts.length > 0 ? "handed_over" : "settled";
@@ -139,6 +139,6 @@ export function createCompletion(host: BusHost, options: CompletionOptions): Com
       const report = memory.get(peerId);
       return report && { completion: completionOf(report), doubts: report.completed?.doubts ?? [] };
     },
-    standing: (peerId) => standingOf(memory.get(peerId)),
+    reportState: (peerId) => reportStateOf(memory.get(peerId)),
   };
 }

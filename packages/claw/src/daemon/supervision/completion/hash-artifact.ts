@@ -12,7 +12,7 @@ export type ArtifactHash =
 
 export type ArtifactProblem = "missing" | "outside" | "not_a_file" | "too_large" | "unreadable";
 
-const failed = (problem: ArtifactProblem): ArtifactHash => ({ sha256: null, problem });
+const noHash = (problem: ArtifactProblem): ArtifactHash => ({ sha256: null, problem });
 
 const isWithin = (path: string, root: string): boolean => {
   const way = relative(root, path);
@@ -42,14 +42,14 @@ async function locate(path: string, cwd: string | null): Promise<string | undefi
 
 async function hashOf(file: FileHandle, signal: AbortSignal): Promise<ArtifactHash> {
   const stat = await file.stat();
-  if (!stat.isFile()) return failed("not_a_file");
-  if (stat.size > LIMITS.artifactBytes) return failed("too_large");
+  if (!stat.isFile()) return noHash("not_a_file");
+  if (stat.size > LIMITS.artifactBytes) return noHash("too_large");
   const hash = createHash("sha256");
   let size = 0;
   for await (const chunk of file.createReadStream({ autoClose: false, signal })) {
     size += (chunk as Buffer).length;
     // The file may grow during the read.
-    if (size > LIMITS.artifactBytes) return failed("too_large");
+    if (size > LIMITS.artifactBytes) return noHash("too_large");
     hash.update(chunk as Buffer);
   }
   return { sha256: hash.digest("hex"), size_bytes: size };
@@ -60,12 +60,12 @@ export async function hashArtifact(path: string, cwd: string | null, signal: Abo
   let file: FileHandle | undefined;
   try {
     const place = path.includes("\0") ? undefined : await locate(path, cwd);
-    if (place === undefined) return failed("outside");
+    if (place === undefined) return noHash("outside");
     file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     return await hashOf(file, signal);
   } catch (error) {
     signal.throwIfAborted();
-    return failed(PROBLEMS[errnoOf(error) ?? ""] ?? "unreadable");
+    return noHash(PROBLEMS[errnoOf(error) ?? ""] ?? "unreadable");
   } finally {
     await file?.close();
   }

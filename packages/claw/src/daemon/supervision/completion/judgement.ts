@@ -59,7 +59,7 @@ async function objections(report: Report, signal: AbortSignal): Promise<string[]
   ];
 }
 
-function store(
+function publishJudgement(
   { host, peer, worker, report }: Judging,
   kind: "accepted" | "rework",
   more: object,
@@ -97,7 +97,7 @@ async function accept(
   }
   const reason = note === undefined ? {} : { reason: note.slice(0, MOST_REASON_CHARS) };
   const more = { ...reason, ...(found.length > 0 ? { despite: found } : {}) };
-  const failure = request.dryRun ? undefined : await store(judging, "accepted", more);
+  const failure = request.dryRun ? undefined : await publishJudgement(judging, "accepted", more);
   return failure === undefined ? ok({ ...accepted, noop: false, objections: found }) : notWritten(failure);
 }
 
@@ -123,7 +123,7 @@ async function rework(
   if (refusal !== undefined) return error(refusal, { code: "BUDGET_EXCEEDED" });
   const result = ok({ ...reportedBy(judging), completion: "rework" as const, reason });
   if (request.dryRun) return result;
-  const failure = await store(judging, "rework", { reason });
+  const failure = await publishJudgement(judging, "rework", { reason });
   if (failure !== undefined) return notWritten(failure);
   try {
     await restarter.restart(worker.peerId, reason);

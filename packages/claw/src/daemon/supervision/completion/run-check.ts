@@ -27,7 +27,7 @@ interface Kept {
 }
 
 /** Reads the output to its end, so that the check never waits for room in a pipe. */
-async function follow(child: OpenProcess, kept: Kept, push: (chunk: Uint8Array) => void): Promise<Ending> {
+async function collectOutput(child: OpenProcess, kept: Kept, push: (chunk: Uint8Array) => void): Promise<Ending> {
   for await (const chunk of child.output) {
     const room = LIMITS.checkOutputBytes - kept.size;
     if (room > 0) kept.chunks.push(chunk.subarray(0, room));
@@ -90,7 +90,7 @@ export async function runWorkCheck(request: CheckRequest, signal: AbortSignal): 
   try {
     const mask = umask === undefined ? "" : `umask 0${umask.toString(8)}\n`;
     const child = await openProcess({ argv: ["/bin/sh", "-c", `exec 2>&1\n${mask}${command}`], cwd, env, ...rest });
-    end = await endOf(child, follow(child, kept, push), timeoutMs, signal);
+    end = await endOf(child, collectOutput(child, kept, push), timeoutMs, signal);
   } catch (error) {
     end = { code: null, why: `did not start: ${(error as NodeJS.ErrnoException).code ?? "unknown"}` };
   }

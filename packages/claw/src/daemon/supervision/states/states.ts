@@ -16,7 +16,7 @@ export interface States {
 }
 
 /** Wait before a state that could not be stored is published again. */
-const RETRY_MS = 5000;
+const STATE_RETRY_MS = 5000;
 
 /**
  * Whether an event makes the daemon publish states at once. A peer that has only joined may be another connection of a
@@ -32,7 +32,7 @@ function atNow(host: BusHost, worker: WorkerRecord): WorkerRecord {
 }
 
 /** Publishes every state once; again only when the state has changed or could not be stored. */
-class Teller {
+class StatePublisher {
   readonly #host: BusHost;
   readonly #workers: WorkerMap;
   readonly #telling = new Set<string>();
@@ -67,7 +67,7 @@ class Teller {
       this.#telling.delete(peerId);
       // Changes during the write are not published yet.
       if (!(outcome instanceof Error)) return void this.tell(peerId);
-      this.#retryAt = this.#host.now() + RETRY_MS;
+      this.#retryAt = this.#host.now() + STATE_RETRY_MS;
       return this.#host.report(`the state of ${peerId} was not stored: ${outcome.message}`);
     });
   }
@@ -77,13 +77,13 @@ class Teller {
   }
 }
 
-interface Asked {
+interface StateDeps {
   readonly registry: WorkerRegistry;
   readonly workers: WorkerMap;
   readonly states: Pick<States, "get" | "all">;
 }
 
-function show({ registry, workers, states }: Asked): RequestHandler {
+function show({ registry, workers, states }: StateDeps): RequestHandler {
   return handlePeers("worker.show", ({ request }, done) => {
     const name = request.workerId;
     const worker = states.get(registry.find(name)?.peerId ?? name);
@@ -95,7 +95,7 @@ function show({ registry, workers, states }: Asked): RequestHandler {
 
 export function createStates(host: BusHost, registry: WorkerRegistry): States {
   const workers = createWorkerMap();
-  const teller = new Teller(host, workers);
+  const publisher = new StatePublisher(host, workers);
   const view = (worker: WorkerRecord): WorkerView => {
     const seen = workerViewOf(atNow(host, worker));
     const known = registry.get(worker.peerId);
@@ -120,10 +120,10 @@ export function createStates(host: BusHost, registry: WorkerRegistry): States {
       reactsTo: PATTERNS,
       ignoresLogEntries: true,
       react: (event) => {
-        if (isTelling(event)) workers.subjects(event).forEach((peerId) => teller.tell(peerId));
+        if (isTelling(event)) workers.subjects(event).forEach((peerId) => publisher.tell(peerId));
       },
-      start: () => void teller.tellAll(),
-      checkDue: () => teller.tellAll(),
+      start: () => void publisher.tellAll(),
+      checkDue: () => publisher.tellAll(),
     },
   };
 }

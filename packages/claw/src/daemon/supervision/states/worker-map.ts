@@ -1,8 +1,8 @@
 import type { EventFact, WorkerRecord } from "@claw/contract";
-import { LIMITS, newWorker, reduceWorker } from "@claw/contract";
+import { LIMITS, newWorker, nonEmptyText, reduceWorker } from "@claw/contract";
 import type { WorkerStateChanged } from "@claw/contract/schemas";
 import type { CommittedEvent, StoredEvent, StoredProjection } from "../../../bus/index.ts";
-import { fieldsOf, idOf, textOf } from "../../../bus/index.ts";
+import { fieldsOf, idOf } from "../../../bus/index.ts";
 
 /** The records of all workers, read from the log alone; oldest first. */
 export interface WorkerMap {
@@ -103,7 +103,7 @@ class Memory {
     if (from !== "server") return [];
     const { peerId, targetPeerId, terminal_id: closed } = fieldsOf(payload);
     if (topic === "system.terminal.closed") return this.#inTerminal(idOf(closed));
-    return [textOf(peerId) ?? textOf(targetPeerId)].flatMap((id) => id ?? []);
+    return [nonEmptyText(peerId) ?? nonEmptyText(targetPeerId)].flatMap((id) => id ?? []);
   }
 
   #inTerminal(terminalId: string | undefined): string[] {
@@ -165,7 +165,7 @@ class Memory {
   }
 
   #noteChange({ data }: EventFact): void {
-    const id = textOf(data["peerId"]);
+    const id = nonEmptyText(data["peerId"]);
     if (id === undefined || !this.workers.has(id)) return;
     const change = data as WorkerStateChanged;
     this.changes.set(id, [...(this.changes.get(id) ?? []), change].slice(-LIMITS.stateChanges));

@@ -1,9 +1,7 @@
-import type { TroubleChoice, TroubleFact } from "@claw/contract";
-import { ENDED_STATES, TROUBLE_ACTIONS, WORKER_STATES } from "@claw/contract";
+import type { JsonObject, TroubleChoice, TroubleFact } from "@claw/contract";
+import { ENDED_STATES, nonEmptyText, numberOf, TROUBLE_ACTIONS, WORKER_STATES } from "@claw/contract";
 import type { CommittedEvent } from "../../../bus/index.ts";
-import { fieldsOf, numberOf, textOf } from "../../../bus/index.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import { fieldsOf } from "../../../bus/index.ts";
 
 export const TROUBLE_TOPICS = [
   "system.worker.spawned",
@@ -35,7 +33,7 @@ function choiceIn(value: unknown): TroubleChoice {
 /** Sources that speak for the worker when it fails. Other sources only found the worker dead. */
 const OWN_WORD: ReadonlySet<unknown> = new Set(["self", "stream", "hook"]);
 
-function stateFact({ state, source, evidence }: Fields, sequence: number): TroubleFact | undefined {
+function stateFact({ state, source, evidence }: JsonObject, sequence: number): TroubleFact | undefined {
   const known = WORKER_STATES.find((each) => each === state);
   if (known === undefined) return undefined;
   if (known === "finished" || known === "aborted") return { kind: "ended" };
@@ -47,12 +45,12 @@ function stateFact({ state, source, evidence }: Fields, sequence: number): Troub
   return { kind: "trouble", trouble, sequence, pid: null };
 }
 
-function alertFact(fields: Fields, atMs: number): TroubleFact | undefined {
+function alertFact(fields: JsonObject, atMs: number): TroubleFact | undefined {
   const { action, evidence, due, trouble } = fields;
   const sequence = numberOf(evidence);
   // Alerts without evidence come from other parts of the daemon and are no steps.
   if (sequence === undefined) return undefined;
-  const dueMs = Date.parse(textOf(due) ?? "");
+  const dueMs = Date.parse(nonEmptyText(due) ?? "");
   return {
     kind: "acted",
     sequence,
@@ -102,11 +100,11 @@ export function readTrouble(event: CommittedEvent): AboutWorker | undefined {
   const [family, named = "", action = ""] = topic.split(".");
   if (family === "cmd") {
     const isForAll = named === "role";
-    const order = isForAll ? textOf(fieldsOf(payload)["command"]) : action;
+    const order = isForAll ? nonEmptyText(fieldsOf(payload)["command"]) : action;
     const fact = order !== undefined && Object.hasOwn(ORDERS, order) ? ORDERS[order] : undefined;
     return fact === undefined ? undefined : { peerId: isForAll ? null : named, fact };
   }
-  const peerId = textOf(fieldsOf(payload)["peerId"]);
+  const peerId = nonEmptyText(fieldsOf(payload)["peerId"]);
   if (from !== "server" || peerId === undefined) return undefined;
   const fact = systemFact(event);
   return fact === undefined ? undefined : { peerId, fact };

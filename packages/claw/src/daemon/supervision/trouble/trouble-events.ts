@@ -1,4 +1,5 @@
 import type { OpenTrouble, TroubleStep } from "@claw/contract";
+import { isoTime } from "@claw/contract";
 import type { ServerEvent } from "../../../bus/index.ts";
 
 /** Question to a worker that is silent or makes no progress. */
@@ -24,8 +25,6 @@ export interface Acting {
 
 export type LoggedStep = Exclude<TroubleStep, { kind: "restart" }>;
 
-const isoOf = (ms: number): string => new Date(ms).toISOString();
-
 /**
  * The events of a step: an alert, and for a nudge the command. The alert stands first. When a crash loses the command,
  * the alert's deadline still leads to a call for help; a nudge without an alert in the log would be repeated without
@@ -39,14 +38,14 @@ export function troubleEvents(step: LoggedStep, { peerId, open, ts }: Acting): S
   });
   const what = WHAT[open.trouble] ?? open.trouble;
   if (step.kind === "nudge") {
-    const due = isoOf(step.dueMs);
+    const due = isoTime(step.dueMs);
     return [
       say({ severity: "warn", trouble: open.trouble, action: "nudge", message: `${what}; it is asked`, due }),
       { topic: `cmd.${peerId}.inject_text`, payload: { text: NUDGE } },
     ];
   }
   if (step.kind === "plan_restart") {
-    const due = isoOf(step.dueMs);
+    const due = isoTime(step.dueMs);
     const message = `${what}; it is started anew at ${due}`;
     return [say({ severity: "warn", trouble: open.trouble, action: "restart", message, due })];
   }

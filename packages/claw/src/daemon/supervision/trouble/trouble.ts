@@ -29,7 +29,7 @@ export interface TroubleOptions {
 /** Wait before the next attempt after a step that could not be stored. */
 const RETRY_MS = 1000;
 
-interface Desk {
+interface TroubleSteps {
   readonly memory: TroubleMemory;
   /** Whether a step for a worker is on its way. */
   readonly isBusy: (peerId: string) => boolean;
@@ -39,7 +39,7 @@ interface Desk {
   readonly look: (peerId: string) => void;
 }
 
-function createDesk(host: BusHost, options: TroubleOptions): Desk {
+function createTroubleSteps(host: BusHost, options: TroubleOptions): TroubleSteps {
   const memory = createTroubleMemory(options.registry);
   const busy = new Set<string>();
   const resting = new Map<string, number>();
@@ -86,7 +86,7 @@ function createDesk(host: BusHost, options: TroubleOptions): Desk {
 
 /** Handles workers that are stale, hung, or gone before their work is done. */
 export function createTrouble(host: BusHost, options: TroubleOptions): BusExtension {
-  const { memory, isBusy, notBefore, look } = createDesk(host, options);
+  const { memory, isBusy, notBefore, look } = createTroubleSteps(host, options);
   const dueOf = (peerId: string): number => {
     const open = memory.get(peerId)?.open ?? null;
     if (open === null || isBusy(peerId)) return Infinity;

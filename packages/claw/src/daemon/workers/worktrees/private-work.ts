@@ -11,7 +11,7 @@ import { askGit } from "./worktree-git.ts";
  */
 export const privatePlace = (path: string): string => join(dirname(dirname(path)), "git", basename(path));
 
-const NAME = /\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/;
+const COMMIT_ID = /\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/;
 const MAX_FILES = 1000;
 const MAX_TIPS = 100;
 
@@ -41,7 +41,7 @@ function privateTips(folder: string): string[] | null {
   const lines = packed.split("\n").filter((line) => !line.startsWith("#"));
   // A reference in a separate file counts before a packed reference of the same name.
   const all = new Map([...lines.map((line) => [line.slice(line.indexOf(" ") + 1), line] as const), ...loose]);
-  return [...new Set([...all.values()].flatMap((text) => NAME.exec(text ?? "")?.[0] ?? []))];
+  return [...new Set([...all.values()].flatMap((text) => COMMIT_ID.exec(text ?? "")?.[0] ?? []))];
 }
 
 /**

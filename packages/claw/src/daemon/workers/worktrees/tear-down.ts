@@ -10,9 +10,9 @@ type Options = Pick<SuperviseOptions, "env" | "umask">;
 
 /** The commands that are run before a worker's worktree is removed. */
 export function tearDownCommands({ folder, worktree }: WorkerSpawned, { env }: Options): readonly string[] {
-  const told = Array.isArray(worktree?.["teardown"]) ? worktree["teardown"].map(String) : [];
+  const commands = Array.isArray(worktree?.["teardown"]) ? worktree["teardown"].map(String) : [];
   const job = readJobOf(folder);
-  return wholeCommands(told, job?.teardown, workerRedactor(env, job ?? { env: {} }));
+  return wholeCommands(commands, job?.teardown, workerRedactor(env, job ?? { env: {} }));
 }
 
 /** Removes the worktree of a worker unless the worktree holds work; with `dryRun`, only looks. */

@@ -40,10 +40,10 @@ async function inTurn<T>(repository: string, act: () => Promise<T>): Promise<T> 
 
 /** Asks git and never rejects. Calls that would disturb each other take turns. */
 export function askGit(cwd: string, args: readonly [string, ...string[]], wishes: GitWishes = {}): Promise<GitOutcome> {
-  return ONE_AT_A_TIME.has(args[0]) ? inTurn(cwd, () => ask(cwd, args, wishes)) : ask(cwd, args, wishes);
+  return ONE_AT_A_TIME.has(args[0]) ? inTurn(cwd, () => callGit(cwd, args, wishes)) : callGit(cwd, args, wishes);
 }
 
-async function ask(cwd: string, args: readonly [string, ...string[]], wishes: GitWishes): Promise<GitOutcome> {
+async function callGit(cwd: string, args: readonly [string, ...string[]], wishes: GitWishes): Promise<GitOutcome> {
   const limits = { timeoutMs: LIMITS.worktreeCommandMs, maxOutputBytes: LIMITS.commandOutputBytes };
   const result = await runGit({ cwd, args, withStderr: true, ...limits, ...wishes }, new AbortController().signal);
   if (result.kind !== "exited") return { ok: false, code: null, text: "" };

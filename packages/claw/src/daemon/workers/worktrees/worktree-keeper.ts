@@ -9,7 +9,7 @@ import { reasonToKeep } from "./remove-worktree.ts";
 import { clearWorktree, tearDownCommands } from "./tear-down.ts";
 
 /** How far a worker's report has been examined, as far as the worktree is concerned. */
-export type ReportStanding =
+export type ReportState =
   /** The report is being examined, its checks are still to run, or it was sent back. */
   | "open"
   /** The worktree has handed-over files, which stay until a person has accepted the report. */
@@ -22,7 +22,7 @@ export interface KeeperDeps {
   readonly options: SuperviseOptions;
   /** Whether a process of the worker may still run, or the worker is being started anew. */
   readonly isBusy: (peerId: string) => boolean;
-  readonly standing: (peerId: string) => ReportStanding;
+  readonly reportState: (peerId: string) => ReportState;
 }
 
 /** Removes worktrees of ended workers when the worktrees hold no work, and publishes what the others hold. */
@@ -56,11 +56,11 @@ async function changesIn({ path, base }: JobWorktree): Promise<WorktreeChanges |
 /** Removes the worktree, or finds out why it stays. Resolves with the event about the result. */
 async function lookAt(deps: KeeperDeps, { peerId, spawned }: RegisteredWorker): Promise<Event | undefined> {
   if (spawned === null || spawned.worktree === null) return undefined;
-  const { host, options, standing } = deps;
+  const { host, options, reportState } = deps;
   const worktree = spawned.worktree as JobWorktree;
   const { path, branch } = worktree;
   const commands = tearDownCommands(spawned, options);
-  const stays = standing(peerId) === "handed_over" ? "its worker handed over files in it" : null;
+  const stays = reportState(peerId) === "handed_over" ? "its worker handed over files in it" : null;
   const removal =
     stays === null
       ? await clearWorktree(spawned, options)
@@ -81,7 +81,7 @@ const publishEvent = (host: BusHost, event: Event): Promise<void> =>
   );
 
 export function createWorktreeKeeper(deps: KeeperDeps): WorktreeKeeper {
-  const { host, registry, options, isBusy, standing } = deps;
+  const { host, registry, options, isBusy, reportState } = deps;
   const looking = new Map<string, Promise<void>>();
   /** The worker, if its worktree can be looked at now. */
   const ready = (peerId: string, again: boolean): RegisteredWorker | undefined => {
@@ -89,9 +89,9 @@ export function createWorktreeKeeper(deps: KeeperDeps): WorktreeKeeper {
     if (worker === undefined || !hasLifeEnded(worker.life) || (worker.spawned?.worktree ?? null) === null) {
       return undefined;
     }
-    const told = worker.worktree ?? null;
-    const isOpen = told === null || (again && told === "kept");
-    return isOpen && !isBusy(peerId) && standing(peerId) !== "open" ? worker : undefined;
+    const decided = worker.worktree ?? null;
+    const isOpen = decided === null || (again && decided === "kept");
+    return isOpen && !isBusy(peerId) && reportState(peerId) !== "open" ? worker : undefined;
   };
   const look = async (peerId: string, again: boolean): Promise<void> => {
     const worker = ready(peerId, again);

@@ -1,17 +1,14 @@
-import { fieldsOf } from "@claw/contract";
+import { arrayOf, objectOf } from "@claw/contract";
+import type { JsonObject } from "@claw/contract";
 import type { TerminalReports } from "../../terminal/play-terminal.ts";
 import { runProgram } from "../../terminal/run-program.ts";
 import { readSettings } from "../claude-permissions.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-const commandsFor = (settings: Fields, event: string): readonly string[] =>
-  listOf(fieldsOf(settings["hooks"])[event])
-    .flatMap((entry) => listOf(fieldsOf(entry)["hooks"]))
+const commandsFor = (settings: JsonObject, event: string): readonly string[] =>
+  arrayOf(objectOf(settings["hooks"])[event])
+    .flatMap((entry) => arrayOf(objectOf(entry)["hooks"]))
     .flatMap((hook) => {
-      const { command } = fieldsOf(hook);
+      const { command } = objectOf(hook);
       return typeof command === "string" ? [command] : [];
     });
 

@@ -1,11 +1,11 @@
 import type { JsonObject } from "@claw/contract";
-import { arrayOf, countOf, isObject, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import { arrayOf, isObject, objectOf, stringOrNull, textOf } from "@claw/contract";
+import { looseCountOf } from "../../stream/loose-values.ts";
 import { dropPieces } from "../../stream/partial-text.ts";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { remember } from "../../stream/stream-state.ts";
-
-const NOTHING: readonly RunUpdate[] = [];
+import { NO_UPDATES } from "../../stream/run-update.ts";
 
 /** Translates a block of content; undefined for a block without meaning outside of the agent. */
 function translateBlock(block: JsonObject, agent: string | null, state: StreamState): RunUpdate | undefined {
@@ -29,21 +29,21 @@ function translateBlock(block: JsonObject, agent: string | null, state: StreamSt
  * agent.
  */
 export function translateAssistant(native: JsonObject, state: StreamState): readonly RunUpdate[] {
-  const failureWord = stringOf(native["error"]);
-  const agent = stringOf(native["parent_tool_use_id"]);
+  const failureWord = stringOrNull(native["error"]);
+  const agent = stringOrNull(native["parent_tool_use_id"]);
   // A message without an error clears the error word of an earlier message.
   if (agent === null) state.failureWord = failureWord;
-  if (failureWord !== null || native["is_api_error_message"] === true) return NOTHING;
+  if (failureWord !== null || native["is_api_error_message"] === true) return NO_UPDATES;
   const message = objectOf(native["message"]);
   if (agent === null) dropPieces(state, textOf(message["id"]));
   const usage = objectOf(message["usage"]);
   const updates: RunUpdate[] = [
     {
       kind: "message",
-      id: stringOf(message["id"]),
-      stopReason: stringOf(message["stop_reason"]),
-      inputTokens: countOf(usage["input_tokens"]),
-      outputTokens: countOf(usage["output_tokens"]),
+      id: stringOrNull(message["id"]),
+      stopReason: stringOrNull(message["stop_reason"]),
+      inputTokens: looseCountOf(usage["input_tokens"]),
+      outputTokens: looseCountOf(usage["output_tokens"]),
       agent,
     },
   ];

@@ -1,7 +1,7 @@
 import type { AgentAnswer, JsonObject } from "@claw/contract";
+import { objectOf, stringOrNull } from "@claw/contract";
 import type { Dialogue, DialogueFrame, SaidText } from "../../dialogue.ts";
 import { NOTHING_SAID } from "../../dialogue.ts";
-import { objectOf, stringOf } from "../../stream/json-fields.ts";
 import type { AgentRequest } from "../../stream/run-update.ts";
 import { translateRequest } from "./control-request.ts";
 
@@ -22,27 +22,27 @@ const respond = (requestId: string | number, response: JsonObject): DialogueFram
   response: { subtype: "success", request_id: requestId, response },
 });
 
-const deny = (message: string | undefined, interrupt: boolean | undefined): JsonObject => ({
+const denial = (message: string | undefined, interrupt: boolean | undefined): JsonObject => ({
   behavior: "deny",
   message: message ?? "denied",
   ...(interrupt === true ? { interrupt } : {}),
 });
 
-const joined = (answers: AgentAnswer["answers"]): JsonObject =>
+const answerTexts = (answers: AgentAnswer["answers"]): JsonObject =>
   Object.fromEntries(
     Object.entries(answers ?? {}).map(([question, text]) => [question, Array.isArray(text) ? text.join(", ") : text]),
   );
 
-function decide(
+function decisionLine(
   { about, native }: AgentRequest,
   { decision, message, input, answers, interrupt }: AgentAnswer,
 ): JsonObject {
-  if (decision === "deny") return deny(message, interrupt);
+  if (decision === "deny") return denial(message, interrupt);
   // The tool receives `updatedInput`, so without other input this is exactly the input that the agent asked for.
   const asked = objectOf(objectOf(native["request"])["input"]);
   if (about === "permission") return { behavior: "allow", updatedInput: input ?? asked };
-  if (answers === undefined && input === undefined) return deny("nobody answered", false);
-  return { behavior: "allow", updatedInput: input ?? { ...asked, answers: joined(answers) } };
+  if (answers === undefined && input === undefined) return denial("nobody answered", false);
+  return { behavior: "allow", updatedInput: input ?? { ...asked, answers: answerTexts(answers) } };
 }
 
 const fill = ({ decision, content, interrupt }: AgentAnswer): JsonObject => {
@@ -76,7 +76,7 @@ const FATES: ReadonlyMap<unknown, SaidText["fate"]> = new Map([
  */
 function heardOf(native: JsonObject): readonly SaidText[] {
   const isReplay = native["type"] === "user" && native["isReplay"] === true;
-  const id = stringOf(native[isReplay ? "uuid" : "command_uuid"]);
+  const id = stringOrNull(native[isReplay ? "uuid" : "command_uuid"]);
   const fate = isReplay ? "taken" : native["type"] === "command_lifecycle" ? FATES.get(native["state"]) : undefined;
   return id === null || fate === undefined ? NOTHING_SAID : [{ id, fate }];
 }
@@ -87,8 +87,8 @@ export const createClaudeDialogue = (): Dialogue => ({
   say: (text, id) => [{ type: "user", uuid: id, message: { role: "user", content: text } }],
   heardOf,
   answer: (request, answer) => [
-    respond(request.id, request.about === "elicitation" ? fill(answer) : decide(request, answer)),
+    respond(request.id, request.about === "elicitation" ? fill(answer) : decisionLine(request, answer)),
   ],
   refused: (native) => native["type"] === "control_response" && objectOf(native["response"])["subtype"] === "error",
-  withdrawn: (native) => (native["type"] === "control_cancel_request" ? stringOf(native["request_id"]) : null),
+  withdrawn: (native) => (native["type"] === "control_cancel_request" ? stringOrNull(native["request_id"]) : null),
 });

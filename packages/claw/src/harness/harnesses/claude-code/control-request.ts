@@ -1,8 +1,7 @@
 import type { JsonObject } from "@claw/contract";
-import { objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import { objectOf, stringOrNull, textOf } from "@claw/contract";
 import type { AgentRequest, RunUpdate } from "../../stream/run-update.ts";
-
-const NOTHING: readonly RunUpdate[] = [];
+import { NO_UPDATES } from "../../stream/run-update.ts";
 
 function aboutOf(request: JsonObject): AgentRequest["about"] | null {
   if (request["subtype"] === "elicitation") return "elicitation";
@@ -14,8 +13,8 @@ function aboutOf(request: JsonObject): AgentRequest["about"] | null {
 export function translateRequest(native: JsonObject): readonly RunUpdate[] {
   const request = objectOf(native["request"]);
   const about = aboutOf(request);
-  const id = stringOf(native["request_id"]);
-  if (about === null || id === null) return NOTHING;
+  const id = stringOrNull(native["request_id"]);
+  if (about === null || id === null) return NO_UPDATES;
   return [
     {
       kind: "request",

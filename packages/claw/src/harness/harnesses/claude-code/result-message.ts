@@ -1,15 +1,7 @@
 import type { ErrorCategory, JsonObject } from "@claw/contract";
+import { arrayOf, isObject, numberOrNull, objectOf, stringOrNull } from "@claw/contract";
 import { categoryOfStatus } from "../../result/classify.ts";
-import {
-  arrayOf,
-  countOf,
-  integerOf,
-  isBlank,
-  isObject,
-  numberOf,
-  objectOf,
-  stringOf,
-} from "../../stream/json-fields.ts";
+import { integerOf, isBlank, looseCountOf } from "../../stream/loose-values.ts";
 import type { RunFailure, RunUpdate, AgentUsage } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 
@@ -50,12 +42,12 @@ const REASONS: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 const terminalReasonOf = (native: JsonObject): string | null =>
-  stringOf(native["terminal_reason"]) ?? REASONS.get(native["subtype"]) ?? null;
+  stringOrNull(native["terminal_reason"]) ?? REASONS.get(native["subtype"]) ?? null;
 
 /** What the facts of a failed result say about it, the most precise first. */
 function categoryOf(native: JsonObject, status: number | null, failureWord: string | null): ErrorCategory | null {
   if (status !== null) return categoryOfStatus(status);
-  const known = categoryOfWord(failureWord) ?? categoryOfWord(stringOf(native["api_error_type"]));
+  const known = categoryOfWord(failureWord) ?? categoryOfWord(stringOrNull(native["api_error_type"]));
   return known ?? (isOtherEnd(terminalReasonOf(native)) ? "api" : null);
 }
 
@@ -65,14 +57,16 @@ function categoryOf(native: JsonObject, status: number | null, failureWord: stri
  */
 function isUnavailable(native: JsonObject, status: number | null, failureWord: string | null): boolean | null {
   if (status !== null) return null;
-  const words = [failureWord, stringOf(native["api_error_type"])].filter((word) => word !== null && word !== "unknown");
+  const words = [failureWord, stringOrNull(native["api_error_type"])].filter(
+    (word) => word !== null && word !== "unknown",
+  );
   if (words.some((word) => UNAVAILABLE_WORDS.has(word))) return true;
   return words.length > 0 || isOtherEnd(terminalReasonOf(native)) ? false : null;
 }
 
 /** The CLI's text: in `result` for a failed call, in `errors` for every other end. */
 function errorText(native: JsonObject): string | null {
-  const text = stringOf(native["result"]);
+  const text = stringOrNull(native["result"]);
   if (text !== null && text !== "") return text;
   const errors = arrayOf(native["errors"]).filter((entry) => typeof entry === "string" && entry !== "");
   return errors.length === 0 ? null : errors.join("\n");
@@ -87,7 +81,7 @@ function failureOf(native: JsonObject, failureWord: string | null): RunFailure |
 
 /** Usage of all models since the process began, sub-agents included. */
 function sumModels(models: readonly JsonObject[]): AgentUsage {
-  const sum = (field: string): number => models.reduce((total, model) => total + countOf(model[field]), 0);
+  const sum = (field: string): number => models.reduce((total, model) => total + looseCountOf(model[field]), 0);
   return {
     inputTokens: sum("inputTokens"),
     outputTokens: sum("outputTokens"),
@@ -99,15 +93,15 @@ function sumModels(models: readonly JsonObject[]): AgentUsage {
 /** What the document describes: the main conversation, since the last result. */
 function readUsage(usage: JsonObject): AgentUsage {
   return {
-    inputTokens: countOf(usage["input_tokens"]),
-    outputTokens: countOf(usage["output_tokens"]),
-    cacheReadTokens: countOf(usage["cache_read_input_tokens"]),
-    cacheCreationTokens: countOf(usage["cache_creation_input_tokens"]),
+    inputTokens: looseCountOf(usage["input_tokens"]),
+    outputTokens: looseCountOf(usage["output_tokens"]),
+    cacheReadTokens: looseCountOf(usage["cache_read_input_tokens"]),
+    cacheCreationTokens: looseCountOf(usage["cache_creation_input_tokens"]),
   };
 }
 
 function usageOf({ usage, modelUsage, total_cost_usd }: JsonObject): AgentUsage | null {
-  const cost = numberOf(total_cost_usd);
+  const cost = numberOrNull(total_cost_usd);
   const costUsd = cost === null ? {} : { costUsd: cost };
   const models = Object.values(objectOf(modelUsage)).filter(isObject);
   if (models.length > 0) return { ...sumModels(models), ...costUsd };
@@ -130,13 +124,13 @@ export function translateResult(native: JsonObject, state: StreamState): readonl
     kind: "turn-end",
     failure,
     terminalReason: terminalReasonOf(native),
-    stopReason: stringOf(native["stop_reason"]),
+    stopReason: stringOrNull(native["stop_reason"]),
     numTurns: integerOf(native["num_turns"]),
     permissionDenials: arrayOf(native["permission_denials"]).filter(isObject),
     usage: usageOf(native),
     metadata: metadataOf(native),
   };
-  const sessionId = stringOf(native["session_id"]);
+  const sessionId = stringOrNull(native["session_id"]);
   if (sessionId === null) return [end];
   return [{ kind: "session", sessionId, model: null, apiKeySource: null, cliVersion: null }, end];
 }

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@claw/contract";
-import { arrayOf, integerOf, isObject, numberOf, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import { arrayOf, isObject, numberOrNull, objectOf, stringOrNull, textOf } from "@claw/contract";
+import { integerOf } from "../../stream/loose-values.ts";
 import type { BackgroundTask, RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { remember } from "../../stream/stream-state.ts";
-
-const NOTHING: readonly RunUpdate[] = [];
+import { NO_UPDATES } from "../../stream/run-update.ts";
 
 /** Ends of a task before its time. */
 const CUT_OFF: ReadonlySet<unknown> = new Set(["stopped", "killed", "cancelled", "canceled"]);
@@ -18,11 +18,11 @@ function translateInit(native: JsonObject, state: StreamState): readonly RunUpda
   return [
     {
       kind: "session",
-      sessionId: stringOf(native["session_id"]),
-      model: stringOf(native["model"]),
-      apiKeySource: first ? stringOf(native["apiKeySource"]) : null,
-      cliVersion: stringOf(native["claude_code_version"]),
-      permissionMode: stringOf(native["permissionMode"]),
+      sessionId: stringOrNull(native["session_id"]),
+      model: stringOrNull(native["model"]),
+      apiKeySource: first ? stringOrNull(native["apiKeySource"]) : null,
+      cliVersion: stringOrNull(native["claude_code_version"]),
+      permissionMode: stringOrNull(native["permissionMode"]),
     },
     { kind: "turn-started" },
   ];
@@ -39,8 +39,8 @@ function translateTask(native: JsonObject, state: StreamState): readonly RunUpda
   const status = native["status"] ?? patch["status"];
   // Older releases do not say whether the task is in the background; the call that started it does.
   const call = state.openCalls.get(textOf(native["tool_use_id"]));
-  const told = native["is_backgrounded"] ?? patch["is_backgrounded"];
-  const background = typeof told === "boolean" ? told : (call?.background ?? null);
+  const flag = native["is_backgrounded"] ?? patch["is_backgrounded"];
+  const background = typeof flag === "boolean" ? flag : (call?.background ?? null);
   return [{ kind: "task", id, state: taskState(status), background, description: textOf(native["description"]) }];
 }
 
@@ -66,7 +66,7 @@ const translateRetry = (native: JsonObject): readonly RunUpdate[] => [
     kind: "retry",
     attempt: integerOf(native["attempt"]),
     maxAttempts: integerOf(native["max_retries"]),
-    delayMs: numberOf(native["retry_delay_ms"]),
+    delayMs: numberOrNull(native["retry_delay_ms"]),
     status: integerOf(native["error_status"]),
     reason: textOf(native["error"]),
   },
@@ -76,7 +76,7 @@ const translateDenial = (native: JsonObject): readonly RunUpdate[] => [
   {
     kind: "permission-denied",
     tool: textOf(native["tool_name"]),
-    id: stringOf(native["tool_use_id"]),
+    id: stringOrNull(native["tool_use_id"]),
     input: undefined,
     reason: textOf(native["decision_reason"]),
   },
@@ -84,8 +84,8 @@ const translateDenial = (native: JsonObject): readonly RunUpdate[] => [
 
 /** Claude Code reports each change of its permission mode. */
 function translateStatus(native: JsonObject): readonly RunUpdate[] {
-  const permissionMode = stringOf(native["permissionMode"]);
-  if (permissionMode === null) return NOTHING;
+  const permissionMode = stringOrNull(native["permissionMode"]);
+  if (permissionMode === null) return NO_UPDATES;
   return [{ kind: "session", sessionId: null, model: null, apiKeySource: null, cliVersion: null, permissionMode }];
 }
 
@@ -109,6 +109,6 @@ export function translateSystem(native: JsonObject, state: StreamState): readonl
     case "informational":
       return [{ kind: "notice", text: textOf(native["content"]) }];
     default:
-      return NOTHING;
+      return NO_UPDATES;
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { numberOf, objectOf } from "../../stream/json-fields.ts";
+import { numberOrNull, objectOf } from "@claw/contract";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { translateAssistant } from "./assistant-message.ts";
@@ -8,8 +8,7 @@ import { translateRequest } from "./control-request.ts";
 import { translateResult } from "./result-message.ts";
 import { translateSystem } from "./system-message.ts";
 import { translateUser } from "./user-message.ts";
-
-const NOTHING: readonly RunUpdate[] = [];
+import { NO_UPDATES } from "../../stream/run-update.ts";
 
 /** Kinds of events that the stream-json contract describes. */
 const MESSAGES: ReadonlySet<unknown> = new Set(["system", "assistant", "user", "result"]);
@@ -26,7 +25,7 @@ export const isClaudeEvent = (native: JsonObject): boolean =>
 /** `resetsAt` is in seconds. */
 function translateLimit(native: JsonObject): readonly RunUpdate[] {
   const info = objectOf(native["rate_limit_info"]);
-  const seconds = numberOf(info["resetsAt"]);
+  const seconds = numberOrNull(info["resetsAt"]);
   return [
     { kind: "limit", reached: info["status"] === "rejected", resetsAtMs: seconds === null ? null : seconds * 1000 },
   ];
@@ -50,6 +49,6 @@ export function translateClaude(native: JsonObject, state: StreamState): readonl
     case "control_request":
       return translateRequest(native);
     default:
-      return NOTHING;
+      return NO_UPDATES;
   }
 }

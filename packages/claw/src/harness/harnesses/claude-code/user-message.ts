@@ -1,13 +1,12 @@
 import type { JsonObject } from "@claw/contract";
-import { arrayOf, isObject, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import { arrayOf, isObject, objectOf, stringOrNull, textOf } from "@claw/contract";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import { saysSandbox } from "../../result/refusals.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
-
-const NOTHING: readonly RunUpdate[] = [];
+import { NO_UPDATES } from "../../stream/run-update.ts";
 
 /** The text of a tool's result, which is a string or a list of blocks. */
-function outputOf(content: unknown): string {
+function resultText(content: unknown): string {
   if (typeof content === "string") return content;
   const texts = arrayOf(content).flatMap((block) => (isObject(block) ? [textOf(block["text"])] : []));
   return texts.join("\n");
@@ -30,12 +29,12 @@ export function translateUser(native: JsonObject, state: StreamState): readonly 
       kind: "tool-result",
       id: textOf(block["tool_use_id"]),
       failed: block["is_error"] === true,
-      output: outputOf(block["content"]),
-      agent: stringOf(native["parent_tool_use_id"]),
+      output: resultText(block["content"]),
+      agent: stringOrNull(native["parent_tool_use_id"]),
     } as const;
     updates ??= [];
     updates.push(result, ...stoppedBySandbox(result, state));
     state.openCalls.delete(result.id);
   }
-  return updates ?? NOTHING;
+  return updates ?? NO_UPDATES;
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@claw/contract";
-import { countOf, isObject, numberOf, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import { isObject, numberOrNull, objectOf, stringOrNull, textOf } from "@claw/contract";
+import { looseCountOf } from "../../stream/loose-values.ts";
 import { flushAllPieces, notePiece } from "../../stream/partial-text.ts";
 import type { RunFailure, RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
@@ -8,11 +9,10 @@ import { readErrorInfo } from "./error-info.ts";
 import { codexTurnEnd } from "./exec-event.ts";
 import { readCodexItem } from "./item.ts";
 import { translateItemEnd, translateItemStart } from "./translate-item.ts";
-
-const NOTHING: readonly RunUpdate[] = [];
+import { NO_UPDATES } from "../../stream/run-update.ts";
 
 const failureOf = (error: JsonObject): RunFailure => ({
-  error: stringOf(error["message"]),
+  error: stringOrNull(error["message"]),
   ...readErrorInfo(error["codexErrorInfo"]),
 });
 
@@ -29,16 +29,16 @@ const permissionModeOf = (sandbox: unknown): string | null => SANDBOXES.get(obje
 /** Codex tells the settings of a thread when they change. */
 function translateSettings({ threadSettings }: JsonObject): readonly RunUpdate[] {
   const permissionMode = permissionModeOf(objectOf(threadSettings)["sandboxPolicy"]);
-  if (permissionMode === null) return NOTHING;
+  if (permissionMode === null) return NO_UPDATES;
   return [{ kind: "session", sessionId: null, model: null, apiKeySource: null, cliVersion: null, permissionMode }];
 }
 
 function translateThread(thread: JsonObject, answer: JsonObject, state: StreamState): readonly RunUpdate[] {
-  const sessionId = stringOf(thread["id"]);
-  if (sessionId === null || (state.thread !== null && state.thread !== sessionId)) return NOTHING;
+  const sessionId = stringOrNull(thread["id"]);
+  if (sessionId === null || (state.thread !== null && state.thread !== sessionId)) return NO_UPDATES;
   state.thread = sessionId;
-  const model = stringOf(answer["model"]) ?? stringOf(thread["model"]);
-  const cliVersion = stringOf(thread["cliVersion"]);
+  const model = stringOrNull(answer["model"]) ?? stringOrNull(thread["model"]);
+  const cliVersion = stringOrNull(thread["cliVersion"]);
   const permissionMode = permissionModeOf(answer["sandbox"]);
   return [{ kind: "session", sessionId, model, apiKeySource: null, cliVersion, permissionMode }];
 }
@@ -48,11 +48,11 @@ function translateUsage(params: JsonObject): readonly RunUpdate[] {
   return [
     {
       kind: "usage",
-      inputTokens: countOf(total["inputTokens"]),
-      outputTokens: countOf(total["outputTokens"]),
-      cacheReadTokens: countOf(total["cachedInputTokens"]),
-      cacheCreationTokens: countOf(total["cacheWriteInputTokens"]),
-      reasoningTokens: countOf(total["reasoningOutputTokens"]),
+      inputTokens: looseCountOf(total["inputTokens"]),
+      outputTokens: looseCountOf(total["outputTokens"]),
+      cacheReadTokens: looseCountOf(total["cachedInputTokens"]),
+      cacheCreationTokens: looseCountOf(total["cacheWriteInputTokens"]),
+      reasoningTokens: looseCountOf(total["reasoningOutputTokens"]),
     },
   ];
 }
@@ -89,8 +89,8 @@ const ALL_PERCENT = 100;
  */
 function translateLimits({ primary, secondary }: JsonObject): readonly RunUpdate[] {
   const windows = [objectOf(primary), objectOf(secondary)];
-  const used = windows.filter((window) => (numberOf(window["usedPercent"]) ?? 0) >= ALL_PERCENT);
-  const resets = used.flatMap((window) => numberOf(window["resetsAt"]) ?? []);
+  const used = windows.filter((window) => (numberOrNull(window["usedPercent"]) ?? 0) >= ALL_PERCENT);
+  const resets = used.flatMap((window) => numberOrNull(window["resetsAt"]) ?? []);
   const resetsAtMs = resets.length === 0 ? null : Math.max(...resets) * 1000;
   return [{ kind: "limit", reached: used.length > 0, resetsAtMs }];
 }
@@ -100,11 +100,11 @@ function translateAnswer({ result, error }: JsonObject, state: StreamState): rea
   const answer = objectOf(result);
   const { thread } = answer;
   if (isObject(thread)) return translateThread(thread, answer, state);
-  return isObject(error) && !state.turnStarted ? [{ kind: "failure", ...failureOf(error) }] : NOTHING;
+  return isObject(error) && !state.turnStarted ? [{ kind: "failure", ...failureOf(error) }] : NO_UPDATES;
 }
 
 function translateNotification(method: string, params: JsonObject, state: StreamState): readonly RunUpdate[] {
-  const thread = stringOf(params["threadId"]);
+  const thread = stringOrNull(params["threadId"]);
   // A stream whose beginning is missing is about the conversation it first speaks of.
   state.thread ??= thread;
   const agent = thread === null || thread === state.thread ? null : thread;
@@ -128,15 +128,15 @@ function translateNotification(method: string, params: JsonObject, state: Stream
     case "account/rateLimits/updated":
       return translateLimits(objectOf(params["rateLimits"]));
     default:
-      return agent === null ? translateTurn(method, params, state) : NOTHING;
+      return agent === null ? translateTurn(method, params, state) : NO_UPDATES;
   }
 }
 
 /** The provider may give the conversation to another model. */
 function translateReroute(params: JsonObject): readonly RunUpdate[] {
-  const [model, text] = [stringOf(params["toModel"]), `rerouted from ${textOf(params["fromModel"])}`];
+  const [model, text] = [stringOrNull(params["toModel"]), `rerouted from ${textOf(params["fromModel"])}`];
   return model === null
-    ? NOTHING
+    ? NO_UPDATES
     : [
         { kind: "model", model },
         { kind: "notice", text: `${text} to ${model}` },
@@ -158,13 +158,13 @@ function translateTurn(method: string, params: JsonObject, state: StreamState): 
     case "turn/completed":
       return translateTurnEnd(objectOf(params["turn"]), state);
     default:
-      return NOTHING;
+      return NO_UPDATES;
   }
 }
 
 /** What a message of `codex app-server` means. */
 export function translateServerEvent(native: JsonObject, state: StreamState): readonly RunUpdate[] {
-  const method = stringOf(native["method"]);
+  const method = stringOrNull(native["method"]);
   if (method === null) return translateAnswer(native, state);
   const params = objectOf(native["params"]);
   return native["id"] === undefined

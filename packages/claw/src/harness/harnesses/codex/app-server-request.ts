@@ -1,10 +1,9 @@
 import type { JsonObject } from "@claw/contract";
-import { objectOf, textOf } from "../../stream/json-fields.ts";
+import { objectOf, textOf } from "@claw/contract";
 import type { AgentRequest, RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { askedOf } from "./asked-of.ts";
-
-const NOTHING: readonly RunUpdate[] = [];
+import { NO_UPDATES } from "../../stream/run-update.ts";
 
 /** An MCP server's question is a permission when Codex itself asks whether to call a tool of it. */
 function aboutOf(method: string, params: JsonObject): AgentRequest["about"] | null {
@@ -25,7 +24,7 @@ export function translateServerRequest(native: JsonObject, method: string, state
   const params = objectOf(native["params"]);
   const { id } = native;
   const about = aboutOf(method, params);
-  if (about === null || (typeof id !== "string" && typeof id !== "number")) return NOTHING;
+  if (about === null || (typeof id !== "string" && typeof id !== "number")) return NO_UPDATES;
   const reason = textOf(params["reason"] ?? params["message"]);
   return [{ kind: "request", id, about, tool: toolOf(method, params), input: askedOf(params, state), reason, native }];
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { arrayOf, isObject, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import { arrayOf, isObject, objectOf, stringOrNull, textOf } from "@claw/contract";
 import type { StreamState } from "../../stream/stream-state.ts";
 
 /** Fields of a request that a person decides by. The others are Codex's own bookkeeping. */
@@ -24,7 +24,7 @@ function filesOf(itemId: string, { openCalls }: StreamState): JsonObject {
 /** Codex asks whether it may reach a host in the words of its proxy. */
 function hostOf({ networkApprovalContext: context }: JsonObject): JsonObject {
   const { host, protocol } = objectOf(context);
-  return { ...(stringOf(host) === null ? {} : { host }), ...(stringOf(protocol) === null ? {} : { protocol }) };
+  return { ...(stringOrNull(host) === null ? {} : { host }), ...(stringOrNull(protocol) === null ? {} : { protocol }) };
 }
 
 /** A tool of an MCP server, with what it would be given. */

@@ -1,6 +1,6 @@
 import type { AgentAnswer, CodexPermissions, JsonObject } from "@claw/contract";
+import { isObject, objectOf, stringOrNull, textOf } from "@claw/contract";
 import type { Dialogue, DialogueFrame } from "../../dialogue.ts";
-import { isObject, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
 import type { AgentRequest } from "../../stream/run-update.ts";
 import { translateServerRequest } from "./app-server-request.ts";
 import { CODEX_PIECES } from "./codex-pieces.ts";
@@ -89,8 +89,8 @@ function tellReason(
   { decision, message = "", interrupt }: AgentAnswer,
 ): readonly DialogueFrame[] {
   const { threadId, turnId } = objectOf(request.native["params"]);
-  const isToBeTold = decision === "deny" && request.about === "permission" && interrupt !== true;
-  if (!isToBeTold || message === "" || typeof threadId !== "string" || typeof turnId !== "string") return [];
+  const needsReason = decision === "deny" && request.about === "permission" && interrupt !== true;
+  if (!needsReason || message === "" || typeof threadId !== "string" || typeof turnId !== "string") return [];
   const input = textInput(`Your request was refused: ${message}`);
   return [
     { method: "turn/steer", id: `claw-reason-${request.id}`, params: { threadId, input, expectedTurnId: turnId } },
@@ -102,12 +102,12 @@ export function createCodexDialogue(conversation: CodexConversation): Dialogue {
   const saying = createCodexSaying(START_TURN);
   return {
     heard: (native) => {
-      const method = stringOf(native["method"]);
+      const method = stringOrNull(native["method"]);
       if (method !== null) return refuseUnknown(native, method);
       if (!isObject(native["result"])) return [];
       if (native["id"] === INITIALIZE) return startThread(conversation);
       if (native["id"] !== START_THREAD) return [];
-      return startTurn(conversation.prompt, saying.thread(stringOf(objectOf(native["result"]["thread"])["id"])));
+      return startTurn(conversation.prompt, saying.thread(stringOrNull(objectOf(native["result"]["thread"])["id"])));
     },
     say: (text, id) => saying.say(text, id),
     heardOf: (native) => saying.heardOf(native),

@@ -1,8 +1,7 @@
 import type { JsonObject } from "@claw/contract";
-import { stripAnsi } from "@claw/contract";
+import { isObject, objectOf, stripAnsi } from "@claw/contract";
 import { CODEX_WORDS } from "../../result/classify.ts";
 import { cutText } from "../../result/cut-text.ts";
-import { isObject, objectOf } from "../../stream/json-fields.ts";
 import type { StreamRules, StreamTotals } from "../../stream/stream-rules.ts";
 import { readRouterDenials } from "./router-denials.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@claw/contract";
+import { isObject, objectOf, stringOrNull } from "@claw/contract";
 import type { Dialogue, DialogueFrame, SaidText } from "../../dialogue.ts";
 import { NOTHING_SAID } from "../../dialogue.ts";
-import { isObject, objectOf, stringOf } from "../../stream/json-fields.ts";
 
 /** Sends texts while Codex works: to the running turn, or as a new turn. */
 export interface CodexSaying extends Pick<Dialogue, "say" | "heardOf"> {
@@ -11,7 +11,7 @@ export interface CodexSaying extends Pick<Dialogue, "say" | "heardOf"> {
 
 export const textInput = (text: string): JsonObject[] => [{ type: "text", text, text_elements: [] }];
 
-interface Asked {
+interface SentText {
   readonly textId: string;
   /** Turn that the text was sent to; null when the text was to start a new turn. */
   readonly turnId: string | null;
@@ -19,7 +19,7 @@ interface Asked {
 
 class Saying implements CodexSaying {
   /** Requests that are not answered yet. */
-  readonly #asked = new Map<unknown, Asked>();
+  readonly #asked = new Map<unknown, SentText>();
   /** Texts that the agent has accepted and has not yet shown among the items of its thread. */
   readonly #held = new Set<string>();
   #threadId: string | null = null;
@@ -55,12 +55,12 @@ class Saying implements CodexSaying {
   heardOf(native: JsonObject): readonly SaidText[] {
     const params = objectOf(native["params"]);
     // Sub-agents have separate threads on the same connection.
-    if ((stringOf(params["threadId"]) ?? this.#threadId) !== this.#threadId) return NOTHING_SAID;
+    if ((stringOrNull(params["threadId"]) ?? this.#threadId) !== this.#threadId) return NOTHING_SAID;
     switch (native["method"]) {
       case undefined:
         return this.#heardAnswer(native);
       case "turn/started":
-        this.#turnId = stringOf(objectOf(params["turn"])["id"]);
+        this.#turnId = stringOrNull(objectOf(params["turn"])["id"]);
         return NOTHING_SAID;
       case "turn/completed":
         this.#turnId = null;
@@ -89,7 +89,7 @@ class Saying implements CodexSaying {
   #heardItem(item: JsonObject): readonly SaidText[] {
     if (item["type"] !== "userMessage") return NOTHING_SAID;
     this.#namesItems ||= Object.hasOwn(item, "clientId");
-    const id = stringOf(item["clientId"]);
+    const id = stringOrNull(item["clientId"]);
     if (id === null) return NOTHING_SAID;
     this.#held.delete(id);
     return [{ id, fate: "taken" }];

@@ -1,5 +1,6 @@
+import { objectOf, stringOrNull } from "@claw/contract";
 import { categoryOfStatus } from "../../result/classify.ts";
-import { integerOf, objectOf, stringOf } from "../../stream/json-fields.ts";
+import { integerOf } from "../../stream/loose-values.ts";
 import type { RunFailure } from "../../stream/run-update.ts";
 
 type Meaning = Pick<RunFailure, "category" | "unavailable">;
@@ -43,7 +44,7 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
  * word. An unknown word means a refusal.
  */
 export function readErrorInfo(info: unknown): Pick<RunFailure, "category" | "status" | "unavailable"> {
-  const [[word, detail] = [stringOf(info), null]] = Object.entries(objectOf(info));
+  const [[word, detail] = [stringOrNull(info), null]] = Object.entries(objectOf(info));
   const fields = objectOf(detail);
   const status = integerOf(fields["httpStatusCode"] ?? fields["http_status_code"]);
   if (status !== null) return { status, category: categoryOfStatus(status), unavailable: null };

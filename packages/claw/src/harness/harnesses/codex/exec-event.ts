@@ -1,20 +1,20 @@
 import type { JsonObject } from "@claw/contract";
+import { isObject, objectOf, stringOrNull } from "@claw/contract";
 import { categoryOfStatus, readRetryNotice, statusInText } from "../../result/classify.ts";
-import { countOf, isBlank, isObject, objectOf, stringOf } from "../../stream/json-fields.ts";
+import { isBlank, looseCountOf } from "../../stream/loose-values.ts";
 import type { RunFailure, RunUpdate, TurnEnd, AgentUsage } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { readCodexItem } from "./item.ts";
 import { translateItemEnd, translateItemStart } from "./translate-item.ts";
-
-const NOTHING: readonly RunUpdate[] = [];
+import { NO_UPDATES } from "../../stream/run-update.ts";
 
 /** Counts as `codex exec` and the file of a thread write them. */
 export const readUsage = (counts: JsonObject): AgentUsage => ({
-  inputTokens: countOf(counts["input_tokens"]),
-  outputTokens: countOf(counts["output_tokens"]),
-  cacheReadTokens: countOf(counts["cached_input_tokens"]),
-  cacheCreationTokens: countOf(counts["cache_write_input_tokens"]),
-  reasoningTokens: countOf(counts["reasoning_output_tokens"]),
+  inputTokens: looseCountOf(counts["input_tokens"]),
+  outputTokens: looseCountOf(counts["output_tokens"]),
+  cacheReadTokens: looseCountOf(counts["cached_input_tokens"]),
+  cacheCreationTokens: looseCountOf(counts["cache_write_input_tokens"]),
+  reasoningTokens: looseCountOf(counts["reasoning_output_tokens"]),
 });
 
 /**
@@ -42,22 +42,22 @@ export const codexTurnEnd = (
 
 /** `codex exec` leaves only a text of a failure, which may hold the HTTP status. */
 function failureOf(error: unknown): RunFailure {
-  const text = stringOf(error) ?? stringOf(objectOf(error)["message"]);
+  const text = stringOrNull(error) ?? stringOrNull(objectOf(error)["message"]);
   const status = text === null ? null : statusInText(text);
   return { error: text, status, category: status === null ? null : categoryOfStatus(status), unavailable: null };
 }
 
 /** Codex writes the same event for a final failure and for a retry. */
 function translateError(message: unknown): readonly RunUpdate[] {
-  const text = stringOf(message);
+  const text = stringOrNull(message);
   const retry = text === null ? null : readRetryNotice(text);
   if (text === null || retry === null) return [{ kind: "failure", ...failureOf(message) }];
   return [{ kind: "retry", ...retry, delayMs: null, status: statusInText(text), reason: text }];
 }
 
 function translateThread(native: JsonObject, state: StreamState): readonly RunUpdate[] {
-  const sessionId = stringOf(native["thread_id"]);
-  if (sessionId === null || state.thread !== null) return NOTHING;
+  const sessionId = stringOrNull(native["thread_id"]);
+  if (sessionId === null || state.thread !== null) return NO_UPDATES;
   state.thread = sessionId;
   return [{ kind: "session", sessionId, model: null, apiKeySource: null, cliVersion: null }];
 }
@@ -80,6 +80,6 @@ export function translateExecEvent(native: JsonObject, state: StreamState): read
     case "item.completed":
       return translateItemEnd(readCodexItem(native["item"]), null, state);
     default:
-      return NOTHING;
+      return NO_UPDATES;
   }
 }

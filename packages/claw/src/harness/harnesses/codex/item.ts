@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { arrayOf, isObject, objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import { arrayOf, isObject, objectOf, stringOrNull, textOf } from "@claw/contract";
 
 /** An item of either protocol of Codex, with one spelling for both. */
 export interface CodexItem {
@@ -29,7 +29,7 @@ export function readCodexItem(value: unknown): CodexItem {
   return {
     id: textOf(fields["id"]),
     type: execSpelling(textOf(fields["type"])),
-    status: stringOf(fields["status"]),
+    status: stringOrNull(fields["status"]),
     fields,
   };
 }
@@ -76,7 +76,7 @@ export function hasFailed({ status, fields }: CodexItem): boolean {
 export function subagentTexts({ fields }: CodexItem): readonly (readonly [string, string])[] {
   const states = objectOf(fields["agents_states"] ?? fields["agentsStates"]);
   return Object.entries(states).flatMap(([thread, state]) => {
-    const text = stringOf(objectOf(state)["message"]);
+    const text = stringOrNull(objectOf(state)["message"]);
     return text === null || text === "" ? [] : [[thread, text] as const];
   });
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { isObject, objectOf, stringOf } from "../../stream/json-fields.ts";
+import { isObject, objectOf, stringOrNull } from "@claw/contract";
 import type { AgentSessionRecord } from "../../stream/session-record.ts";
 import { NO_RECORD } from "../../stream/session-record.ts";
 import { readErrorInfo } from "./error-info.ts";
@@ -13,13 +13,13 @@ function readEvent(known: AgentSessionRecord, payload: JsonObject): AgentSession
   if (payload["type"] === "task_started") return { ...known, failure: null };
   const { error } = payload;
   if (payload["type"] !== "task_complete" || !isObject(error)) return known;
-  return { ...known, failure: { error: stringOf(error["message"]), ...readErrorInfo(error["codex_error_info"]) } };
+  return { ...known, failure: { error: stringOrNull(error["message"]), ...readErrorInfo(error["codex_error_info"]) } };
 }
 
 function readRecord(known: AgentSessionRecord, { type, payload }: JsonObject): AgentSessionRecord {
   const fields = objectOf(payload);
   if (type === "event_msg") return readEvent(known, fields);
-  if (type === "turn_context") return { ...known, model: stringOf(fields["model"]) ?? known.model };
+  if (type === "turn_context") return { ...known, model: stringOrNull(fields["model"]) ?? known.model };
   const { thread_token_usage: total } = fields;
   return isObject(total) ? { ...known, usage: readUsage(total) } : known;
 }

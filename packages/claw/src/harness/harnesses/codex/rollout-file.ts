@@ -1,18 +1,15 @@
 import { closeSync, createReadStream, openSync, readdirSync, readSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
-import type { JsonObject } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
-import { objectOf, stringOf, textOf } from "../../stream/json-fields.ts";
+import type { Environment, JsonObject } from "@claw/contract";
+import { LIMITS, objectOf, stringOrNull, textOf } from "@claw/contract";
 import { readStreamLine } from "../../stream/read-line.ts";
 import { createTextLines } from "../../stream/text-lines.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Codex keeps a thread in `sessions/YEAR/MONTH/DAY/rollout-TIME-ID.jsonl`. */
 const FOLDER_LEVELS = 3;
 
-const namesIn = (folder: string): string[] => {
+const newestFirst = (folder: string): string[] => {
   try {
     return readdirSync(folder).toSorted().toReversed();
   } catch {
@@ -23,7 +20,7 @@ const namesIn = (folder: string): string[] => {
 
 /** Looks at the newest days first: most threads that are asked for have just ended. */
 function search(folder: string, ending: string, levels: number): string | undefined {
-  const names = namesIn(folder);
+  const names = newestFirst(folder);
   if (levels === 0) {
     const name = names.find((candidate) => candidate.endsWith(ending));
     return name === undefined ? undefined : join(folder, name);
@@ -36,7 +33,7 @@ function search(folder: string, ending: string, levels: number): string | undefi
 }
 
 /** The file in which Codex wrote down a thread; undefined when there is none. */
-export function findRollout(threadId: string, env: Env): string | undefined {
+export function findRollout(threadId: string, env: Environment): string | undefined {
   const home = env["CODEX_HOME"] ?? join(env["HOME"] ?? homedir(), ".codex");
   return search(join(home, "sessions"), `-${threadId}.jsonl`, FOLDER_LEVELS);
 }
@@ -67,15 +64,15 @@ export const threadOfRollout = (path: string): string | undefined => ROLLOUT.exe
 export function laterRollouts(path: string): readonly string[] {
   const day = dirname(path);
   const root = join(day, "../../..");
-  const days = namesIn(root).flatMap((year) =>
-    namesIn(join(root, year)).flatMap((month) =>
-      namesIn(join(root, year, month)).map((name) => join(year, month, name)),
+  const days = newestFirst(root).flatMap((year) =>
+    newestFirst(join(root, year)).flatMap((month) =>
+      newestFirst(join(root, year, month)).map((name) => join(year, month, name)),
     ),
   );
   const since = relative(root, day);
   return days
     .filter((name) => name >= since)
-    .flatMap((name) => namesIn(join(root, name)).map((file) => join(root, name, file)))
+    .flatMap((name) => newestFirst(join(root, name)).map((file) => join(root, name, file)))
     .filter((file) => file !== path && threadOfRollout(file) !== undefined);
 }
 
@@ -91,7 +88,7 @@ export function parentOfRollout(path: string): string | null | undefined {
   const end = text.indexOf("\n");
   if (end === -1) return undefined;
   const line = readStreamLine(text.slice(0, end));
-  return typeof line === "object" ? stringOf(objectOf(line["payload"])["parent_thread_id"]) : null;
+  return typeof line === "object" ? stringOrNull(objectOf(line["payload"])["parent_thread_id"]) : null;
 }
 
 function readBeginning(path: string): string {

@@ -1,19 +1,18 @@
+import { stringOrNull, textOf } from "@claw/contract";
 import { dropPieces } from "../../stream/partial-text.ts";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { remember, tellOnce } from "../../stream/stream-state.ts";
-import { stringOf, textOf } from "../../stream/json-fields.ts";
 import { saysSandbox } from "../../result/refusals.ts";
 import { OUTPUT_CUT_WARNING, isOutputCut } from "./codex-rules.ts";
 import type { CodexItem } from "./item.ts";
 import { hasFailed, outputOf, readCall, subagentTexts } from "./item.ts";
-
-const NOTHING: readonly RunUpdate[] = [];
+import { NO_UPDATES } from "../../stream/run-update.ts";
 
 /** Translates the start of an item. Only a call of a tool yields an update. */
 export function translateItemStart(item: CodexItem, agent: string | null, state: StreamState): readonly RunUpdate[] {
   const call = readCall(item);
-  if (call === undefined || state.openCalls.has(item.id)) return NOTHING;
+  if (call === undefined || state.openCalls.has(item.id)) return NO_UPDATES;
   // A question about a change of files names the call alone; other calls need not be remembered whole.
   const input = call.name === "file_change" ? { input: call.input } : {};
   remember(state.openCalls, item.id, { name: call.name, background: false, ...input });
@@ -59,8 +58,8 @@ export function translateItemEnd(item: CodexItem, agent: string | null, state: S
     case "agent_message": {
       dropPieces(state, id);
       state.sawMessage = true;
-      const text = stringOf(fields["text"]);
-      return text === null ? NOTHING : [{ kind: "text", text, agent }];
+      const text = stringOrNull(fields["text"]);
+      return text === null ? NO_UPDATES : [{ kind: "text", text, agent }];
     }
     case "reasoning":
       return [{ kind: "thinking", text: textOf(fields["text"]), agent }];
@@ -71,6 +70,6 @@ export function translateItemEnd(item: CodexItem, agent: string | null, state: S
       return [{ kind: "notice", text, ...(dropped > 0 ? { isCounted: true } : {}) }];
     }
     default:
-      return readCall(item) === undefined ? NOTHING : translateCallEnd(item, agent, state);
+      return readCall(item) === undefined ? NO_UPDATES : translateCallEnd(item, agent, state);
   }
 }

@@ -5,18 +5,18 @@ import { GLOBAL_FIELDS, VERB_SPECS } from "../../runtime/verb-table.generated.ts
 import type { Offer } from "./completion-words.ts";
 import { families, positionalOffer, SOURCES, valueFlags, valueOffer } from "./completion-words.ts";
 
-const quote = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", String.raw`\'`)}'`;
+const quoteForFish = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", String.raw`\'`)}'`;
 
 /** Words, and names that are looked up when they are needed. */
 function argumentOf({ words, sources }: Offer): string {
   const parts = [...words, ...sources.map((source) => `(${SOURCES[source]})`)];
-  return parts.length === 0 ? "" : ` -xa ${quote(parts.join(" "))}`;
+  return parts.length === 0 ? "" : ` -xa ${quoteForFish(parts.join(" "))}`;
 }
 
 function flagLine(condition: string, field: FieldSpec): string {
   const value = argumentOf(valueOffer(field));
   const takesValue = field.type === "boolean" || value !== "" ? "" : " -r";
-  return `complete -c claw ${condition}-l ${field.flag ?? field.name}${takesValue}${value} -d ${quote(field.description)}`;
+  return `complete -c claw ${condition}-l ${field.flag ?? field.name}${takesValue}${value} -d ${quoteForFish(field.description)}`;
 }
 
 /** Finds the verb on the line: its first words that are neither flags nor a flag's value, one or of a family two. */
@@ -44,7 +44,7 @@ function __claw_is
 end`;
 
 /** When just this verb, or only the first word of a family, stands on the line; nothing does without words. */
-const when = (words: string): string => `-n ${quote(words === "" ? "__claw_is ''" : `__claw_is ${words}`)}`;
+const when = (words: string): string => `-n ${quoteForFish(words === "" ? "__claw_is ''" : `__claw_is ${words}`)}`;
 
 /** The lines on which a verb is meant: of a family, one verb is meant by the first word alone too. */
 const conditionsOf = (spec: VerbSpec): string[] =>
@@ -58,11 +58,11 @@ function argumentLines(spec: VerbSpec): string[] {
 /** Where a verb's last word can be typed; files are no verbs. */
 function verbLine({ name, summary }: VerbSpec): string {
   const { command, action } = wordsOf(name);
-  return `complete -c claw ${when(action === undefined ? "" : command)} -f -a ${action ?? command} -d ${quote(summary)}`;
+  return `complete -c claw ${when(action === undefined ? "" : command)} -f -a ${action ?? command} -d ${quoteForFish(summary)}`;
 }
 
 const familyLine = (family: string): string =>
-  `complete -c claw ${when("")} -f -a ${family} -d ${quote(FAMILIES[family] ?? "")}`;
+  `complete -c claw ${when("")} -f -a ${family} -d ${quoteForFish(FAMILIES[family] ?? "")}`;
 
 /** What fish is told about claw. */
 export function fishScript(): string {

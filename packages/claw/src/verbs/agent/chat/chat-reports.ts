@@ -1,22 +1,21 @@
 import { connect } from "node:net";
 import { basename, dirname } from "node:path";
 import { HOOK_REPORT, LIMITS, WORKER_VARIABLES } from "@claw/contract";
+import type { JsonObject } from "@claw/contract";
 import type { Approve, TurnEvent } from "../../../agent/index.ts";
 import { askOnce, joinSignals } from "../../../process/index.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Reports the events of this chat session to the session's worker, in the format of Claude Code's hooks. */
 export interface ChatReports {
   /** Sends a report after all earlier reports. Drops the report when the worker stays away for too long. */
-  tell(event: string, fields?: Fields): void;
+  tell(event: string, fields?: JsonObject): void;
   /** Resolves with the worker's answer; with an empty text when the worker does not answer. Never rejects. */
-  ask(event: string, fields: Fields, signal: AbortSignal): Promise<string>;
+  ask(event: string, fields: JsonObject, signal: AbortSignal): Promise<string>;
   /** Resolves when all reports of `tell` are sent or dropped. */
   flush(): Promise<void>;
 }
 
-const NOBODY: ChatReports = { tell: () => undefined, ask: async () => "", flush: async () => undefined };
+const NO_REPORTS: ChatReports = { tell: () => undefined, ask: async () => "", flush: async () => undefined };
 
 /** How long a report waits for a worker that is being restarted, and how often the report is tried again. */
 const AWAY_MS = 5000;
@@ -33,13 +32,13 @@ function openSocket(path: string) {
   }
 }
 
-async function deliver(path: string, report: Fields, signal: AbortSignal): Promise<string> {
+async function deliver(path: string, report: JsonObject, signal: AbortSignal): Promise<string> {
   const options = { maxLineBytes: LIMITS.hookAnswerBytes, signal };
   const reply = await askOnce(openSocket(path), HOOK_REPORT, report, options);
   return typeof reply?.["answer"] === "string" ? reply["answer"] : "";
 }
 
-async function deliverSoon(path: string, report: Fields, signal: AbortSignal): Promise<string> {
+async function deliverSoon(path: string, report: JsonObject, signal: AbortSignal): Promise<string> {
   for (const deadline = performance.now() + AWAY_MS; ;) {
     try {
       return await deliver(path, report, signal);
@@ -56,10 +55,10 @@ async function deliverSoon(path: string, report: Fields, signal: AbortSignal): P
  */
 export function openChatReports(env: NodeJS.ProcessEnv, sessionId: () => string): ChatReports {
   const path = env[WORKER_VARIABLES.reports];
-  if (path === undefined || path === "") return NOBODY;
+  if (path === undefined || path === "") return NO_REPORTS;
   const forever = new AbortController().signal;
   let before: Promise<unknown> = Promise.resolve();
-  const say = (event: string, fields: Fields, signal: AbortSignal): Promise<string> => {
+  const say = (event: string, fields: JsonObject, signal: AbortSignal): Promise<string> => {
     const report = { hook_event_name: event, session_id: sessionId(), ...fields };
     const said = before.then(() => deliverSoon(path, report, signal));
     return said.catch(() => "");
@@ -98,7 +97,7 @@ export function followTurn(reports: ChatReports) {
 /** Reads the decision about a permission from the worker's answer; null when the answer holds no decision. */
 function decisionIn(answer: string): Awaited<ReturnType<Approve>> | null {
   try {
-    const { hookSpecificOutput } = JSON.parse(answer) as { hookSpecificOutput?: { decision?: Fields } };
+    const { hookSpecificOutput } = JSON.parse(answer) as { hookSpecificOutput?: { decision?: JsonObject } };
     const { behavior, message } = hookSpecificOutput?.decision ?? {};
     if (behavior === "allow") return { allow: true };
     return behavior === "deny" ? { allow: false, reason: String(message ?? "it was refused") } : null;

@@ -1,9 +1,10 @@
 import { ClawError } from "@claw/contract";
-import type { Agent, McpServerState, ModelUsage, PermissionMode, TurnEvent } from "../../../agent/index.ts";
+import type { PermissionMode } from "@claw/contract";
+import type { Agent, McpServerState, ModelUsage, TurnEvent } from "../../../agent/index.ts";
 import type { Compaction, OpenTurn } from "../../../sessions/index.ts";
 import { newSessionId } from "../../../sessions/index.ts";
 import { isModelId } from "../choose-model.ts";
-import type { InteractiveSession, SessionCost, TodoItem } from "../slash-commands/interactive-session.ts";
+import type { InteractiveSession, SessionCost, SessionTodo } from "../slash-commands/interactive-session.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import type { AgentWishes } from "../turns/open-work-agent.ts";
 import type { SessionTurn } from "../turns/run-in-session.ts";
@@ -59,7 +60,7 @@ export class ChatSession implements InteractiveSession {
   permissionMode = (): PermissionMode => this.#agent.mode;
   servers = (): readonly McpServerState[] => this.#agent.servers;
   prompts = (): readonly string[] => this.#prompts;
-  todos = (): readonly TodoItem[] => this.#agent.todos.items();
+  todos = (): readonly SessionTodo[] => this.#agent.todos.items();
   /** Turns that count. */
   turns = (): number => this.#turns;
   /** Whether something is stored under the id. */

@@ -9,11 +9,11 @@ export interface CompletionSources {
   readonly resources: () => Promise<readonly string[]>;
 }
 
-const NOTHING: LineCompletion = { start: 0, candidates: [] };
+const NO_COMPLETION: LineCompletion = { start: 0, candidates: [] };
 
 const quoteMention = (path: string): string => (/\s/.test(path) ? `@"${path}"` : `@${path}`);
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+const lastPart = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /**
  * Ranks a path: 0 when the path begins with the text, 1 when the file name does, 2 when the path contains the text,
@@ -22,7 +22,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 function rank(path: string, wanted: string): number {
   const lower = path.toLowerCase();
   if (lower.startsWith(wanted)) return 0;
-  if (nameOf(lower).startsWith(wanted)) return 1;
+  if (lastPart(lower).startsWith(wanted)) return 1;
   return lower.includes(wanted) ? 2 : 3;
 }
 
@@ -57,7 +57,7 @@ export async function completeLine(text: string, cursor: number, sources: Comple
     return { start: 0, candidates: names.map((name) => `/${name}`) };
   }
   const mention = mentionIn(before);
-  if (mention === undefined) return NOTHING;
+  if (mention === undefined) return NO_COMPLETION;
   const named = (await Promise.all([sources.files(), sources.resources()])).flat();
   const candidates = matching(named, mention.typed).map(quoteMention);
   return { start: mention.start, candidates };

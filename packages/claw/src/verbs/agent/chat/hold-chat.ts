@@ -25,7 +25,7 @@ import { estimatedCost } from "../turns/prompt-answer.ts";
 type Input = VerbInput<"chat">;
 type Output = VerbOutput<"chat">;
 
-const answer = (session: ChatSession, startedAt: number): Output => {
+const chatOutput = (session: ChatSession, startedAt: number): Output => {
   const { usage, costUsd } = session.cost();
   return {
     session_id: session.isStored() ? session.id() : null,
@@ -64,19 +64,19 @@ interface Given {
   readonly reports: ChatReports;
 }
 
-async function openSession(input: Input, ports: Ports, screen: Screen, given: Given): Promise<ChatSession> {
+async function openChatSession(input: Input, ports: Ports, screen: Screen, given: Given): Promise<ChatSession> {
   const ref = resumedSession(input);
   const { opened, reports } = given;
   const tools = (): readonly AnyTool[] => opened[0]?.agent().tools ?? [];
   const approve = askEverywhere(createPermissionAsker(screen, tools, ports.redactor), reports);
-  const told = new Set<string>();
+  const shown = new Set<string>();
   const openAgent = async (wishes: AgentWishes): Promise<Agent> => {
     // Warnings about an agent are shown at once, not when the session is over.
     const notes = createNoteTaker();
     const agent = await openWorkAgent(wishes, { ...ports, notes }, approve);
     const { warnings } = notes.notes();
-    for (const warning of warnings.filter((text) => !told.has(text))) {
-      told.add(warning);
+    for (const warning of warnings.filter((text) => !shown.has(text))) {
+      shown.add(warning);
       screen.write(...plainLines(ports.redactor.redactText(warning), ["yellow"], screen.columns()));
     }
     return agent;
@@ -99,15 +99,15 @@ async function converse(input: Input, ports: Ports, screen: Screen): Promise<Out
   const startedAt = performance.now();
   const opened: ChatSession[] = [];
   const reports = openChatReports(ports.env, () => opened[0]?.id() ?? "");
-  const session = await openSession(input, ports, screen, { opened, reports });
+  const session = await openChatSession(input, ports, screen, { opened, reports });
   try {
-    if (input.dryRun) return { ...answer(session, startedAt), effect: "would_update", would_affect: [ports.cwd] };
+    if (input.dryRun) return { ...chatOutput(session, startedAt), effect: "would_update", would_affect: [ports.cwd] };
     const history = openPromptHistory(ports);
     const builtIn = listCommands(ports);
     const commands = (): readonly SlashCommand[] => [...builtIn, ...session.agent().prompts.map(promptCommand)];
     const parts = { screen, session, commands, history, ports, reports };
     await runChat(parts);
-    return answer(session, startedAt);
+    return chatOutput(session, startedAt);
   } finally {
     await reports.flush();
     await session.close();

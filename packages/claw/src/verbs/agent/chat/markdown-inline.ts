@@ -3,12 +3,12 @@ import type { Span, Style } from "../../runtime/screen.ts";
 /** An opening mark counts only when the closing mark follows within this many characters on the same line. */
 const REACH = 400;
 
-interface Found {
+interface FoundSpan {
   readonly spans: readonly Span[];
   readonly length: number;
 }
 
-type Attempt = Found | "no" | "wait";
+type Attempt = FoundSpan | "no" | "wait";
 
 const plain = (text: string, styles: readonly Style[]): Span => ({ text, styles });
 

@@ -38,7 +38,7 @@ const QUOTE = /^[ \t]*(>[> \t]*)/;
 const margin = (text: string): Piece => ({ text, styles: ["dim"], role: "margin" });
 
 /** The kind of a line: heading, bullet, numbered item, quote or plain text. */
-function blockOf(line: string): Block {
+function markdownBlock(line: string): Block {
   const heading = HEADING.exec(line);
   if (heading !== null) {
     const styles: Style[] = (heading[1]?.length ?? 0) <= 2 ? ["bold", "cyan"] : ["bold"];
@@ -133,7 +133,7 @@ export class MarkdownStream {
     if (this.#block === null) {
       if (!isWhole && (UNDECIDED.test(this.#line) || FENCE_LINE.test(this.#line))) return [];
       if (isWhole && RULE.test(this.#line)) return [{ text: "─".repeat(RULE_WIDTH), styles: ["dim"] }];
-      this.#block = blockOf(this.#line);
+      this.#block = markdownBlock(this.#line);
       this.#done = this.#block.start;
       if (this.#block.margin !== null) pieces.push(this.#block.margin);
     }

@@ -12,7 +12,7 @@ export interface ResourceServer {
 const MENTION = /(?<=^|\s)@(?:"([^"\n]+)"|([^\s"]+))/g;
 
 /** The file or folder that a mention names, as a path from `root`; undefined when there is none inside of `root`. */
-function find(name: string, root: string): string | undefined {
+function mentionedPath(name: string, root: string): string | undefined {
   try {
     const real = realpathSync(resolve(root, name));
     const way = relative(root, real);
@@ -35,7 +35,7 @@ export function mentionedFiles(prompt: string, cwd: string): readonly string[] {
   for (const [, quoted, word = ""] of prompt.matchAll(MENTION)) {
     if (found.size >= LIMITS.mentions) break;
     const names = quoted === undefined ? candidates(word) : [quoted];
-    const path = names.filter((name) => !name.includes("\0")).flatMap((name) => find(name, root) ?? [])[0];
+    const path = names.filter((name) => !name.includes("\0")).flatMap((name) => mentionedPath(name, root) ?? [])[0];
     if (path !== undefined) found.add(path);
   }
   return [...found];

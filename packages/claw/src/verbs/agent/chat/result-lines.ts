@@ -1,7 +1,7 @@
 import type { JsonObject } from "@claw/contract";
+import { parseObject, textOf } from "@claw/contract";
 import type { Span, Style } from "../../runtime/screen.ts";
 import { plural } from "../../text/text-layout.ts";
-import { readObject } from "../turns/turn-record.ts";
 import { cutLine } from "./tool-lines.ts";
 
 const MAX_LINES = 4;
@@ -27,11 +27,6 @@ const linesOf = (text: string): Line[] =>
         .split("\n")
         .map((line) => ({ text: line }));
 
-const textIn = (fields: JsonObject, name: string): string => {
-  const value = fields[name];
-  return typeof value === "string" ? value : "";
-};
-
 const listIn = (fields: JsonObject, name: string): readonly unknown[] => {
   const value = fields[name];
   return Array.isArray(value) ? (value as unknown[]) : [];
@@ -44,9 +39,9 @@ const diffLine = (text: string): Line => {
 
 function command(fields: JsonObject): Shown {
   const code = fields["exitCode"];
-  const lines = linesOf([textIn(fields, "stdout"), textIn(fields, "stderr")].filter((text) => text !== "").join("\n"));
+  const lines = linesOf([textOf(fields["stdout"]), textOf(fields["stderr"])].filter((text) => text !== "").join("\n"));
   if (code === 0) return { lines: lines.length === 0 ? [{ text: "exit 0, no output" }] : lines };
-  return { lines: [{ text: textIn(fields, "returnCodeInterpretation") || `exit ${String(code)}` }, ...lines] };
+  return { lines: [{ text: textOf(fields["returnCodeInterpretation"]) || `exit ${String(code)}` }, ...lines] };
 }
 
 /** The added and removed lines of a change, without the unchanged lines. */
@@ -56,19 +51,19 @@ function change(fields: JsonObject): Shown {
     .flatMap((hunk) => (Array.isArray(hunk.lines) ? hunk.lines.map(String) : []))
     .filter((line) => /^[+-]/.test(line));
   if (lines.length > 0) return { lines: lines.map(diffLine), max: MAX_DIFF_LINES };
-  const count = textIn(fields, "content").split("\n").length;
+  const count = textOf(fields["content"]).split("\n").length;
   return { lines: [{ text: fields["type"] === "create" ? `created, ${plural(count, "line")}` : "no change" }] };
 }
 
 function search(fields: JsonObject): Shown {
-  const found = textIn(fields, "content");
+  const found = textOf(fields["content"]);
   const lines = found === "" ? listIn(fields, "filenames").map((path) => ({ text: String(path) })) : linesOf(found);
   return { lines: lines.length === 0 ? [{ text: "nothing found" }] : lines };
 }
 
 function page(file: JsonObject): Shown {
   const count = file["numLines"];
-  const lines = typeof count === "number" ? count : textIn(file, "content").split("\n").length;
+  const lines = typeof count === "number" ? count : textOf(file["content"]).split("\n").length;
   return { lines: [{ text: plural(lines, "line") }] };
 }
 
@@ -87,15 +82,15 @@ function todos(fields: JsonObject): Shown {
  * text.
  */
 function readResult(output: string): Shown {
-  const fields = readObject(output);
-  if (fields === null) return { lines: linesOf(output) };
+  const fields = parseObject(output);
+  if (fields === undefined) return { lines: linesOf(output) };
   const { file } = fields;
   if ("stdout" in fields) return command(fields);
   if ("structuredPatch" in fields) return change(fields);
   if ("newTodos" in fields) return todos(fields);
   if ("filenames" in fields) return search(fields);
   if (typeof file === "object" && file !== null) return page(file as JsonObject);
-  return { lines: linesOf(textIn(fields, "result") || output) };
+  return { lines: linesOf(textOf(fields["result"]) || output) };
 }
 
 /** The first lines of a call's result. */

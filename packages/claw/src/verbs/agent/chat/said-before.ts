@@ -1,6 +1,6 @@
 import type { SessionMessage } from "@claw/contract";
+import { blockText, parseObject } from "@claw/contract";
 import type { Agent } from "../../../agent/index.ts";
-import { readObject } from "../turns/turn-record.ts";
 
 type TodoItem = ReturnType<Agent["todos"]["items"]>[number];
 
@@ -20,7 +20,7 @@ function readTodo(item: unknown): TodoItem | undefined {
 }
 
 function readTodos(input: string): readonly TodoItem[] {
-  const todos = readObject(input)?.["todos"];
+  const todos = parseObject(input)?.["todos"];
   return Array.isArray(todos) ? todos.flatMap((item) => readTodo(item) ?? []) : [];
 }
 
@@ -28,11 +28,10 @@ function readTodos(input: string): readonly TodoItem[] {
 export const promptsIn = (messages: readonly SessionMessage[]): string[] =>
   messages
     .filter(({ role }) => role === "user")
-    .map(textOf)
+    .map(messageText)
     .filter((text) => text !== "");
 
-const textOf = ({ blocks }: SessionMessage): string =>
-  blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+const messageText = ({ blocks }: SessionMessage): string => blockText(blocks, "\n");
 
 /** The last prompt and the last answer, to show to a person who resumes a session. */
 export function lastExchange(messages: readonly SessionMessage[]): {
@@ -42,7 +41,7 @@ export function lastExchange(messages: readonly SessionMessage[]): {
   const last = (role: SessionMessage["role"]): string =>
     messages
       .filter((message) => message.role === role)
-      .map(textOf)
+      .map(messageText)
       .findLast((text) => text.trim() !== "") ?? "";
   return { prompt: last("user"), answer: last("assistant") };
 }

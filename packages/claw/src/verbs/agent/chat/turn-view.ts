@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@claw/contract";
+import { blockText } from "@claw/contract";
 import type { AnyTool, TurnEvent } from "../../../agent/index.ts";
 import { count, duration } from "../../runs/run-report.ts";
 import type { Screen, Style } from "../../runtime/screen.ts";
@@ -11,9 +11,6 @@ import { WordWrap } from "./word-wrap.ts";
 const TICK_MS = 100;
 const MAX_THOUGHT = 160;
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
-
-const textOf = (blocks: readonly ContentBlock[]): string =>
-  blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
 
 /** Kinds of output. An empty line separates output of different kinds. */
 type Section = "text" | "calls" | "notes";
@@ -136,7 +133,7 @@ export class TurnView {
   /** Ends a message. Shows the text of the message unless the text was already shown piece by piece. */
   #showWhole({ blocks, usage }: Extract<TurnEvent, { kind: "assistant" }>): void {
     this.#tokens += usage.output_tokens;
-    if (this.#said === "") this.#text(textOf(blocks));
+    if (this.#said === "") this.#text(blockText(blocks));
     this.#said = "";
     this.#endText();
     this.#doing = "thinking";

@@ -2,7 +2,7 @@ import type { Span } from "../../runtime/screen.ts";
 import { textWidth } from "../../text/text-width.ts";
 import type { Piece } from "./markdown-stream.ts";
 
-const widthOf = (spans: readonly Span[]): number => textWidth(spans.map(({ text }) => text).join(""));
+const spansWidth = (spans: readonly Span[]): number => textWidth(spans.map(({ text }) => text).join(""));
 
 /**
  * Breaks lines between words so that they fit, and indents wrapped text to the beginning of the text, not of the line.
@@ -30,8 +30,8 @@ export class WordWrap {
   /** Returns the text that is still held back. */
   end(): Span[] {
     if (this.#word.length === 0) return [];
-    const width = widthOf(this.#word);
-    const gap = widthOf(this.#gap);
+    const width = spansWidth(this.#word);
+    const gap = spansWidth(this.#gap);
     const isTooLong = this.#column + gap + width > this.#columns() && this.#column > this.#hang;
     const before = isTooLong ? [{ text: `\n${" ".repeat(this.#hang)}` }] : this.#gap;
     const spans = [...before, ...this.#word];

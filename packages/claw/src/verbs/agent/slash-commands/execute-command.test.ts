@@ -8,7 +8,7 @@ import type { CommandContext } from "./command.ts";
 import { createVerbCaller, executeCommand } from "./execute-command.ts";
 import { requireCommand } from "./find-command.ts";
 import type { InteractiveSession } from "./interactive-session.ts";
-import { createSlashCommands } from "./registry.ts";
+import { createSlashCommands } from "./create-slash-commands.ts";
 import { createMemorySession } from "./testing/memory-session.ts";
 
 const SKILL = { name: "review", description: "Reviews a change.", path: "/skills/review/SKILL.md" };

@@ -1,4 +1,5 @@
-import type { McpServerState, ModelUsage, PermissionMode } from "../../../agent/index.ts";
+import type { PermissionMode } from "@claw/contract";
+import type { McpServerState, ModelUsage } from "../../../agent/index.ts";
 import type { Compaction } from "../../../sessions/index.ts";
 
 /** The tokens that a session has used, and their cost where the prices of the models are known. */
@@ -9,7 +10,7 @@ export interface SessionCost {
   readonly costUsd: number | null;
 }
 
-export interface TodoItem {
+export interface SessionTodo {
   readonly content: string;
   readonly status: "pending" | "in_progress" | "completed";
 }
@@ -42,7 +43,7 @@ export interface InteractiveSession {
   /** The person's prompts in this session, the oldest first. */
   prompts(): readonly string[];
   /** The agent's to-do list. */
-  todos(): readonly TodoItem[];
+  todos(): readonly SessionTodo[];
   /** Begins a turn with this prompt once the command is over, as if it had been typed. */
   submit(prompt: string): void;
   /** Ends the session once the command is over. */

@@ -1,6 +1,6 @@
 import type { VerbOutput } from "@claw/contract";
 import type { SlashCommand } from "./command.ts";
-import { createSlashCommands } from "./registry.ts";
+import { createSlashCommands } from "./create-slash-commands.ts";
 import { findWorkspaceSkills } from "./find-skills.ts";
 import type { Ports } from "../../runtime/handle.ts";
 

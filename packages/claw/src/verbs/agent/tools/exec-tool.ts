@@ -66,7 +66,7 @@ function hintFor({ decision, rule }: PermissionVerdict): string | undefined {
   return rule === "hook" ? "A hook refused it. Look where it comes from: claw config hooks." : undefined;
 }
 
-function refused(tool: AnyTool, verdict: PermissionVerdict, { judge }: VerbToolbox): ClawError {
+function deniedError(tool: AnyTool, verdict: PermissionVerdict, { judge }: VerbToolbox): ClawError {
   const { reason, rule } = verdict;
   const hint = hintFor(verdict);
   return new ClawError("PERMISSION_DENIED", reason, {
@@ -161,7 +161,7 @@ async function execute(input: Input, agent: OpenAgent, toolbox: VerbToolbox, por
   const around = surround(tool, (input.dryRun ? null : hooks) ?? agent.NO_HOOKS, toolbox, ports);
   const given = { call, tool, input: payload, given: { ...(payload as JsonObject) } };
   const prepared = await agent.prepareCall(given, around.config, around.watch);
-  if (prepared.kind !== "allowed") throw refused(tool, verdictOf(prepared), toolbox);
+  if (prepared.kind !== "allowed") throw deniedError(tool, verdictOf(prepared), toolbox);
   const affected = affectedBy(prepared, ports);
   return input.dryRun ? preview(prepared, affected, hooks !== null) : make(prepared, affected, agent, around);
 }

@@ -14,7 +14,7 @@ function readObject(payload: string): JsonObject | undefined {
   return OBJECT_BEGINS.test(payload) ? (JSON.parse(payload) as JsonObject) : undefined;
 }
 
-function refuse(tool: AnyTool, why: string): ClawError {
+function payloadError(tool: AnyTool, why: string): ClawError {
   return new ClawError("INVALID_FLAG_VALUE", `PAYLOAD: ${why}`, {
     operation: "parse_arguments",
     target: "PAYLOAD",
@@ -27,7 +27,7 @@ function fieldsOf(tool: AnyTool, payload: string): JsonObject {
   try {
     return readObject(payload) ?? (payload.trim() === "" ? {} : { [tool.mainField]: payload });
   } catch (error) {
-    throw refuse(tool, `it begins like a JSON object and is none: ${(error as Error).message}`);
+    throw payloadError(tool, `it begins like a JSON object and is none: ${(error as Error).message}`);
   }
 }
 
@@ -38,5 +38,5 @@ function fieldsOf(tool: AnyTool, payload: string): JsonObject {
 export function readPayload(tool: AnyTool, payload: string, { checkToolInput }: PayloadChecks): never {
   const reading = checkToolInput(tool, fieldsOf(tool, payload));
   if (reading.kind === "input") return reading.input;
-  throw refuse(tool, reading.message);
+  throw payloadError(tool, reading.message);
 }

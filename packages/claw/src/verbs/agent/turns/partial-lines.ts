@@ -43,7 +43,7 @@ function deltaOf(piece: Piece): JsonObject | undefined {
 }
 
 /** The block that a piece belongs to. Calls are told apart by their ids. */
-const blockOf = (piece: Piece): string => ("id" in piece ? `tool ${piece.id}` : piece.kind);
+const blockKey = (piece: Piece): string => ("id" in piece ? `tool ${piece.id}` : piece.kind);
 
 /** A message while the model writes it, as `stream_event` lines in the form of Claude Code. */
 class PartialMessage {
@@ -67,10 +67,10 @@ class PartialMessage {
 
   take(piece: Piece): StreamLine[] {
     const lines: StreamLine[] = [];
-    if (this.#block !== blockOf(piece)) {
+    if (this.#block !== blockKey(piece)) {
       lines.push(...this.#endBlock());
       this.#index += 1;
-      this.#block = blockOf(piece);
+      this.#block = blockKey(piece);
       lines.push(this.#line({ type: "content_block_start", index: this.#index, content_block: blockStart(piece) }));
     }
     const delta = deltaOf(piece);
@@ -118,7 +118,7 @@ export interface PartialLines {
   readonly after: readonly StreamLine[];
 }
 
-const NOTHING: PartialLines = { before: [], after: [] };
+const NO_LINES: PartialLines = { before: [], after: [] };
 
 /**
  * Makes lines for messages while the model writes them. Sub-agents may write at the same time, each in separate
@@ -146,7 +146,7 @@ export function createPartialLines(identity: StreamIdentity): {
     take: (event) => {
       const agent = event.agent ?? null;
       if (event.kind === "assistant") return { before: [], after: close(agent)?.end(event) ?? [] };
-      if (event.kind !== "model") return NOTHING;
+      if (event.kind !== "model") return NO_LINES;
       if (event.event.kind === "retry") return { before: close(agent)?.abandon() ?? [], after: [] };
       return { before: say(event.event, agent), after: [] };
     },

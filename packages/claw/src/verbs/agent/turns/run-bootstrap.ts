@@ -2,14 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { arch, platform, release } from "node:os";
 import { join } from "node:path";
 import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS, objectOf, parseObject } from "@claw/contract";
 import type { TurnEvent } from "../../../agent/index.ts";
 import { runCommand } from "../../../process/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import { listDestinations } from "../list-destinations.ts";
 import { routePrompt } from "../route-prompt.ts";
 import { relativePath } from "../../sessions/session-answer.ts";
-import { readObject } from "./turn-record.ts";
 import { openWorkAgent } from "./open-work-agent.ts";
 import { runInSession } from "./run-in-session.ts";
 import { showActivity } from "./show-activity.ts";
@@ -37,8 +36,8 @@ const TEST_COMMANDS: readonly (readonly [file: string, command: string])[] = [
 
 function readScripts(cwd: string): Readonly<Record<string, unknown>> {
   try {
-    const { scripts } = readObject(readFileSync(join(cwd, "package.json"), "utf8")) ?? {};
-    return typeof scripts === "object" && scripts !== null ? (scripts as Record<string, unknown>) : {};
+    const { scripts } = parseObject(readFileSync(join(cwd, "package.json"), "utf8")) ?? {};
+    return objectOf(scripts);
   } catch {
     // Without a readable package.json, there are no scripts.
     return {};

@@ -33,7 +33,7 @@ function requireSource({ fork }: Input, ref: string | undefined): void {
   });
 }
 
-async function openSession(input: Input, ref: string | undefined, agent: Agent, ports: Ports): Promise<OpenTurn> {
+async function openPromptTurn(input: Input, ref: string | undefined, agent: Agent, ports: Ports): Promise<OpenTurn> {
   const { sessions, signal } = ports;
   const { model } = agent;
   if (ref === undefined) return sessions.openTurn(undefined, { model }, signal);
@@ -44,7 +44,7 @@ async function openSession(input: Input, ref: string | undefined, agent: Agent, 
 }
 
 /** Returns the answer, or throws the error that carries the answer. */
-function conclude(turn: SessionTurn, output: Output, { signal }: Ports): Output {
+function promptOutput(turn: SessionTurn, output: Output, { signal }: Ports): Output {
   const { failure } = turn;
   if (failure === undefined) return output;
   if (signal.aborted && !(signal.reason instanceof ClawError)) throw failure;
@@ -95,7 +95,7 @@ async function promptText(input: Input, approval: StdioApproval | undefined, por
 }
 
 /** Runs the turn, and yields the lines of `stream-json` while the turn goes on. */
-async function* work(
+async function* runTurnOf(
   agent: Agent,
   open: OpenTurn,
   { text, lines, isPartial }: Request,
@@ -167,9 +167,9 @@ async function* turnOf(input: Input, { agent, ref, startedAt, ...request }: Turn
   const runId = `run_${randomUUID()}`;
   try {
     if (input.dryRun) return promptPreview(agent, ports, runId);
-    const open = await openSession(input, ref, agent, ports);
+    const open = await openPromptTurn(input, ref, agent, ports);
     try {
-      const turn = yield* work(
+      const turn = yield* runTurnOf(
         agent,
         open,
         { ...request, text: await expandPrompt(request.text, agent, ports) },
@@ -177,7 +177,7 @@ async function* turnOf(input: Input, { agent, ref, startedAt, ...request }: Turn
       );
       const facts = { agent, open, turn, runId, durationMs: performance.now() - startedAt };
       const output = input.compact ? compactAnswer(facts) : promptAnswer(facts, passesOn(ports));
-      return conclude(turn, output, ports);
+      return promptOutput(turn, output, ports);
     } finally {
       open.close();
     }

@@ -29,7 +29,7 @@ function* promptsOf({ prompt, continuationPrompt, maxTurns }: Input): Generator<
   }
 }
 
-function answer(input: Input, { turns, sessionId }: Loop, { timeoutSeconds }: Ports): Output {
+function loopOutput(input: Input, { turns, sessionId }: Loop, { timeoutSeconds }: Ports): Output {
   const last = turns.at(-1);
   return {
     prompt: input.prompt,
@@ -46,7 +46,7 @@ function answer(input: Input, { turns, sessionId }: Loop, { timeoutSeconds }: Po
 }
 
 /** The error for a loop that was stopped. The error carries the turns done so far. */
-function stopped(failure: unknown, output: Output, target: string): unknown {
+function loopError(failure: unknown, output: Output, target: string): unknown {
   if (!(failure instanceof ClawError)) return failure;
   const options = { ...failure.options, target, partial: output };
   if (failure.code !== "TIMEOUT") return new ClawError(failure.code, failure.message, options);
@@ -55,7 +55,7 @@ function stopped(failure: unknown, output: Output, target: string): unknown {
 }
 
 /** The report about a turn, with the slash commands and tools that the prompt resembles. */
-function report(prompt: string, limit: number, destinations: readonly Destination[]) {
+function routeReport(prompt: string, limit: number, destinations: readonly Destination[]) {
   const matches = routePrompt(prompt, destinations, limit);
   const namesOf = (kind: string): string[] => matches.filter((match) => match.kind === kind).map(({ name }) => name);
   const matched = { matched_commands: namesOf("command"), matched_tools: namesOf("tool") };
@@ -95,7 +95,7 @@ async function runTurns(input: Input, loop: Loop, ports: Ports): Promise<void> {
     for (const prompt of promptsOf(input)) {
       const turn = await runOne(agent, prompt, loop, ports);
       const isStopped = turn.failure === undefined || ports.signal.aborted;
-      if (isStopped) loop.turns.push(report(prompt, input.limit, destinations)(turn));
+      if (isStopped) loop.turns.push(routeReport(prompt, input.limit, destinations)(turn));
       if (turn.failure !== undefined) throw turn.failure;
       if (turn.stopReason !== "completed") return;
     }
@@ -121,15 +121,15 @@ export async function runTurnLoop(input: Input, ports: Ports): Promise<Output> {
     throw new ClawError("MISSING_PROMPT", "the prompt is empty", { operation: "parse_arguments", target: "PROMPT" });
   }
   if (input.dryRun) {
-    return { ...answer(input, loop, ports), effect: "would_create", would_affect: [ports.sessions.directory] };
+    return { ...loopOutput(input, loop, ports), effect: "would_create", would_affect: [ports.sessions.directory] };
   }
-  if (input.maxTurns === 0) return answer(input, loop, ports);
+  if (input.maxTurns === 0) return loopOutput(input, loop, ports);
   try {
     ports.signal.throwIfAborted();
     await runTurns(input, loop, ports);
   } catch (failure) {
     if (ports.signal.aborted && loop.turns.length === 0) loop.turns.push(neverBegun(input.prompt));
-    throw stopped(failure, answer(input, loop, ports), input.prompt.slice(0, 80));
+    throw loopError(failure, loopOutput(input, loop, ports), input.prompt.slice(0, 80));
   }
-  return answer(input, loop, ports);
+  return loopOutput(input, loop, ports);
 }

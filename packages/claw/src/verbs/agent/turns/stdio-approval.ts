@@ -1,9 +1,8 @@
-import { createLineFramer, LIMITS } from "@claw/contract";
+import { createLineFramer, LIMITS, objectOf, parseObject } from "@claw/contract";
 import type { JsonObject } from "@claw/contract";
 import type { Approve } from "../../../agent/index.ts";
 import type { StandardInput } from "../../runtime/handle.ts";
 import type { StreamLine } from "./stream-lines.ts";
-import { readObject } from "./turn-record.ts";
 
 /** Asks the program that runs this one, line by line on stdout and stdin, in the words of Claude Code. */
 export interface StdioApproval {
@@ -16,22 +15,19 @@ export interface StdioApproval {
 
 type Answer = Awaited<ReturnType<Approve>>;
 
-const NOBODY: Answer = { allow: false, reason: "nobody is there to ask" };
-
-const fieldsIn = (value: unknown): JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+const NO_ANSWER: Answer = { allow: false, reason: "nobody is there to ask" };
 
 function answerIn(response: JsonObject): Answer {
-  const { behavior, message } = fieldsIn(response["response"]);
+  const { behavior, message } = objectOf(response["response"]);
   if (response["subtype"] === "success" && behavior === "allow") return { allow: true };
   return { allow: false, reason: typeof message === "string" && message !== "" ? message : "denied" };
 }
 
 /** The text of a user message, whose content may be one text or blocks. */
 function textIn(frame: JsonObject): string {
-  const { content } = fieldsIn(frame["message"]);
+  const { content } = objectOf(frame["message"]);
   if (typeof content === "string") return content;
-  const blocks = Array.isArray(content) ? content.map(fieldsIn) : [];
+  const blocks = Array.isArray(content) ? content.map(objectOf) : [];
   return blocks.map(({ text }) => (typeof text === "string" ? text : "")).join("\n");
 }
 
@@ -50,7 +46,7 @@ class Exchange {
   }
 
   readonly approve: Approve = ({ tool, toolUseId, input, reason, preview }, signal) => {
-    if (this.#isOver) return Promise.resolve(NOBODY);
+    if (this.#isOver) return Promise.resolve(NO_ANSWER);
     const id = `claw-${(this.#asked += 1)}`;
     return new Promise<Answer>((resolve, reject) => {
       const withdraw = (): void => {
@@ -75,11 +71,11 @@ class Exchange {
   hear(frame: JsonObject): void {
     if (frame["type"] === "user") return this.#takePrompt(textIn(frame));
     if (frame["type"] === "control_response") {
-      const response = fieldsIn(frame["response"]);
+      const response = objectOf(frame["response"]);
       return this.#settle(String(response["request_id"]), answerIn(response));
     }
     if (frame["type"] !== "control_request") return undefined;
-    const isKnown = fieldsIn(frame["request"])["subtype"] === "initialize";
+    const isKnown = objectOf(frame["request"])["subtype"] === "initialize";
     const head = { request_id: frame["request_id"] ?? null };
     const response = isKnown
       ? { subtype: "success", ...head, response: {} }
@@ -90,7 +86,7 @@ class Exchange {
   end(): void {
     this.#isOver = true;
     this.#takePrompt(undefined);
-    for (const id of this.#open.keys()) this.#settle(id, NOBODY);
+    for (const id of this.#open.keys()) this.#settle(id, NO_ANSWER);
   }
 
   #settle(id: string, answer: Answer): void {
@@ -109,8 +105,8 @@ export function openStdioApproval(stdin: StandardInput, say: (line: StreamLine) 
       const { done, value } = await chunks.next();
       if (done === true) return;
       for (const line of framer.push(value)) {
-        const frame = line.kind === "line" ? readObject(Buffer.from(line.bytes).toString()) : null;
-        if (frame !== null) exchange.hear(frame);
+        const frame = line.kind === "line" ? parseObject(Buffer.from(line.bytes).toString()) : undefined;
+        if (frame !== undefined) exchange.hear(frame);
       }
     }
   };

@@ -1,6 +1,6 @@
 import type { ContentBlock, JsonObject } from "@claw/contract";
+import { parseObject } from "@claw/contract";
 import type { TurnEvent } from "../../../agent/index.ts";
-import { readObject } from "./turn-record.ts";
 
 /** A line of `stream-json`, in the shapes that agents' CLIs use. */
 export type StreamLine = JsonObject & { readonly type: string };
@@ -44,7 +44,7 @@ export const initLine = ({
 function contentOf(block: ContentBlock): JsonObject {
   if (block.type !== "tool_use") return { ...block };
   const { type, id, name, input } = block;
-  return { type, id, name, input: readObject(input) ?? {} };
+  return { type, id, name, input: parseObject(input) ?? {} };
 }
 
 const reported = (subtype: string, fields: JsonObject, { sessionId }: StreamIdentity): StreamLine => ({

@@ -1,4 +1,5 @@
-import type { JsonObject, VerbOutput } from "@claw/contract";
+import type { VerbOutput } from "@claw/contract";
+import { parseObject } from "@claw/contract";
 import type { TurnEvent } from "../../../agent/index.ts";
 
 type Output = VerbOutput<"prompt">;
@@ -8,17 +9,6 @@ export interface TurnRecord {
   readonly tool_uses: NonNullable<Output["tool_uses"]>;
   readonly tool_results: NonNullable<Output["tool_results"]>;
   readonly permission_denials: NonNullable<Output["permission_denials"]>;
-}
-
-/** The object in a JSON text; null when there is none. */
-export function readObject(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
-  } catch {
-    // Models sometimes write broken JSON; the caller still has the text.
-    return null;
-  }
 }
 
 /** A list that stands in the order of the calls its items are about, whichever of them came first. */
@@ -53,7 +43,7 @@ export function createTurnRecorder(): { readonly record: TurnRecord; add(event: 
           if (block.type !== "tool_use") continue;
           const { id, name, input } = block;
           order.set(id, record.tool_uses.length);
-          record.tool_uses.push({ id, name, input, input_json: readObject(input) });
+          record.tool_uses.push({ id, name, input, input_json: parseObject(input) ?? null });
         }
       } else if (event.kind === "tool-result") {
         const { id, name, output, isError } = event;

@@ -1,13 +1,12 @@
-import { fieldsOf } from "@claw/contract";
+import { numberOf, objectOf } from "@claw/contract";
+import type { JsonObject } from "@claw/contract";
 import { dollars } from "../../text/dollars.ts";
 
-export type EventFields = Readonly<Record<string, unknown>>;
-
 /** The content of an event, and a function that finds the names of peers. */
-export interface EventText {
+export interface EventContent {
   /** Last segment of the topic. */
   readonly word: string;
-  readonly data: EventFields;
+  readonly data: JsonObject;
   /** The publisher. */
   readonly from: string;
   readonly nameOf: (peerId: unknown) => string;
@@ -22,9 +21,6 @@ export function lineOf(value: unknown): string {
   return value.length > LINE_CHARS ? `${line}…` : line;
 }
 
-export const numberOf = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isFinite(value) ? value : undefined;
-
 /** `: text`, or nothing when there is no text. */
 export const colon = (value: unknown): string => {
   const line = lineOf(value);
@@ -37,7 +33,7 @@ export const aside = (...parts: readonly string[]): string => {
   return said.length === 0 ? "" : ` (${said.join(", ")})`;
 };
 
-export const spentText = (data: EventFields, usdField: string, tokensField: string): string => {
+export const spentText = (data: JsonObject, usdField: string, tokensField: string): string => {
   const [usd, tokens] = [numberOf(data[usdField]), numberOf(data[tokensField])];
   const parts = [
     ...(tokens === undefined || tokens === 0 ? [] : [`${tokens} tokens`]),
@@ -46,4 +42,4 @@ export const spentText = (data: EventFields, usdField: string, tokensField: stri
   return parts.join(", ");
 };
 
-export const insideOf = (data: EventFields, name: string): unknown => fieldsOf(data["data"])[name] ?? data[name];
+export const insideOf = (data: JsonObject, name: string): unknown => objectOf(data["data"])[name] ?? data[name];

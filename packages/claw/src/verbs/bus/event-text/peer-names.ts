@@ -1,5 +1,5 @@
 import type { EventItem } from "@claw/client";
-import { fieldsOf } from "@claw/contract";
+import { objectOf, textOf } from "@claw/contract";
 
 /** Names of peers, learnt from the events that are read. */
 export interface PeerNames {
@@ -12,8 +12,6 @@ export interface PeerNames {
 /** Peers whose names are remembered; beyond it the oldest are called by their ids again. */
 const REMEMBERED = 10_000;
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
 export function createPeerNames(): PeerNames {
   const names = new Map<string, string>();
   const add = (id: string, name: string): void => {
@@ -24,8 +22,8 @@ export function createPeerNames(): PeerNames {
   return {
     add,
     learn: ({ topic, from, payload, data }) => {
-      add(from, textOf(fieldsOf(payload)["from_name"]));
-      const { peerId, peerName, name } = fieldsOf(data);
+      add(from, textOf(objectOf(payload)["from_name"]));
+      const { peerId, peerName, name } = objectOf(data);
       if (from !== "server") return;
       if (topic === "system.peer.joined") add(textOf(peerId), textOf(peerName));
       if (topic === "system.worker.spawned") add(textOf(peerId), textOf(name));

@@ -1,30 +1,31 @@
-import { fieldsOf } from "@claw/contract";
+import { numberOf, objectOf } from "@claw/contract";
 import type { WorktreeChanges } from "@claw/contract/schemas";
+import type { JsonObject } from "@claw/contract";
 import { dollars } from "../../text/dollars.ts";
 import { changesText } from "../../workers/work/changes-text.ts";
-import type { EventFields, EventText } from "./event-fields.ts";
-import { aside, colon, lineOf, numberOf } from "./event-fields.ts";
+import type { EventContent } from "./event-fields.ts";
+import { aside, colon, lineOf } from "./event-fields.ts";
 
-function verifiedText({ passed, checks }: EventFields): string {
-  const all = Array.isArray(checks) ? (checks as EventFields[]) : [];
+function verifiedText({ passed, checks }: JsonObject): string {
+  const all = Array.isArray(checks) ? (checks as JsonObject[]) : [];
   const failed = all.filter((check) => check["passed"] !== true).map((check) => lineOf(check["command"]));
   return passed === true ? `passes its checks${aside(String(all.length))}` : `fails its checks: ${failed.join("; ")}`;
 }
 
-function terminatedText({ exit_code: code, signal, expected }: EventFields): string {
+function terminatedText({ exit_code: code, signal, expected }: JsonObject): string {
   const how = lineOf(signal) !== "" ? `by ${lineOf(signal)}` : code === null ? "" : `with exit ${String(code)}`;
   return `its process has ended ${how}`.trimEnd() + aside(expected === false ? "nobody expected it" : "");
 }
 
 /** The counts of changes in a worktree, as an event reports them. */
 function countsIn(changes: unknown): WorktreeChanges {
-  const { files, insertions, deletions, commits, uncommitted } = fieldsOf(changes);
+  const { files, insertions, deletions, commits, uncommitted } = objectOf(changes);
   const [a = 0, b = 0, c = 0, d = 0, e = 0] = [files, insertions, deletions, commits, uncommitted].map(numberOf);
   return { files: a, insertions: b, deletions: c, commits: d, uncommitted: e };
 }
 
 /** `system.worker.<word>`. */
-function ofWorker({ word, data, nameOf }: EventText): string | undefined {
+function ofWorker({ word, data, nameOf }: EventContent): string | undefined {
   switch (word) {
     case "spawned": {
       const attempt = numberOf(data["attempt"]) ?? 1;
@@ -59,7 +60,7 @@ function ofWorker({ word, data, nameOf }: EventText): string | undefined {
 }
 
 /** `system.approval.<word>`. */
-function ofApproval({ word, data, nameOf }: EventText): string | undefined {
+function ofApproval({ word, data, nameOf }: EventContent): string | undefined {
   const id = lineOf(data["approvalId"]);
   if (word === "opened") return `asks${colon(data["message"])}${aside(`approval ${id}`)}`;
   if (word === "expired") return `approval ${id} is over${colon(data["reason"])}`;
@@ -74,7 +75,7 @@ const amountOf = (value: unknown, unit: unknown): string => {
 };
 
 /** `system.budget.<word>`. */
-function ofBudget({ word, data, nameOf }: EventText): string | undefined {
+function ofBudget({ word, data, nameOf }: EventContent): string | undefined {
   const { scope = "workspace", id, unit, limit } = data;
   if (word === "unmeasurable") return `${nameOf(id)} is paused${colon(data["reason"])}`;
   const whose = `the budget of the ${lineOf(scope)}${lineOf(id) === "" ? "" : ` ${nameOf(id)}`}`;
@@ -85,14 +86,14 @@ function ofBudget({ word, data, nameOf }: EventText): string | undefined {
 }
 
 /** `system.peer.<word>`. */
-function ofPeer({ word, data }: EventText): string | undefined {
+function ofPeer({ word, data }: EventContent): string | undefined {
   const role = lineOf(data["role"]);
   if (word === "joined" || word === "connected") return `joined${aside(role)}`;
   if (word === "left") return `left${aside(role, lineOf(data["reason"]))}`;
   return word === "stale" ? "has said nothing for too long" : undefined;
 }
 
-const OTHERS: Readonly<Record<string, (telling: EventText) => string>> = {
+const OTHERS: Readonly<Record<string, (telling: EventContent) => string>> = {
   gate: ({ data }) => `was stopped: ${lineOf(data["tool"])}${colon(data["reason"])}`,
   malformed: ({ data }) => `sent what does not fit its schema${aside(lineOf(data["topic"]))}`,
   broadcast: ({ data }) => `to everybody${colon(data["text"])}`,
@@ -100,10 +101,10 @@ const OTHERS: Readonly<Record<string, (telling: EventText) => string>> = {
   terminal: ({ data }) => `terminal ${lineOf(data["terminal_id"])} was closed${aside(lineOf(data["close_origin"]))}`,
 };
 
-const commandName = ({ cmdTopic }: EventFields): string => lineOf(cmdTopic).split(".").slice(2).join(".");
+const commandName = ({ cmdTopic }: JsonObject): string => lineOf(cmdTopic).split(".").slice(2).join(".");
 
 /** Text for an event of the server; undefined for an event without a special text. */
-export function serverText(area: string, telling: EventText): string | undefined {
+export function serverText(area: string, telling: EventContent): string | undefined {
   if (area === "worker") return ofWorker(telling);
   if (area === "approval") return ofApproval(telling);
   if (area === "budget") return ofBudget(telling);

@@ -1,5 +1,7 @@
-import type { EventFields, EventText } from "./event-fields.ts";
-import { aside, colon, insideOf, lineOf, numberOf, spentText } from "./event-fields.ts";
+import { numberOf } from "@claw/contract";
+import type { JsonObject } from "@claw/contract";
+import type { EventContent } from "./event-fields.ts";
+import { aside, colon, insideOf, lineOf, spentText } from "./event-fields.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
   BLOCKED: "is blocked",
@@ -11,18 +13,18 @@ const KINDS: Readonly<Record<string, string>> = {
   LOG: "says",
 };
 
-function checkpointText(data: EventFields): string {
+function checkpointText(data: JsonObject): string {
   const { kind, severity, message } = data;
   const what = kind === "ERROR" && severity === "fatal" ? "fails" : (KINDS[lineOf(kind)] ?? "says");
   const share = numberOf(insideOf(data, "percent"));
   const options = insideOf(data, "options");
   const choices = (Array.isArray(options) ? options : []).map((each: unknown) =>
-    lineOf((each as EventFields | null)?.["id"]),
+    lineOf((each as JsonObject | null)?.["id"]),
   );
   return `${what}${colon(message)}${aside(share === undefined ? "" : `${Math.round(share * 100)} %`, choices.join(" / "))}`;
 }
 
-const SIGNALS: Readonly<Record<string, string>> = {
+const SIGNAL_TEXTS: Readonly<Record<string, string>> = {
   turn_started: "begins a turn",
   activity: "is at it",
   tool_started: "runs",
@@ -37,20 +39,20 @@ const SIGNALS: Readonly<Record<string, string>> = {
   exited: "its agent has ended",
 };
 
-function signalText({ signal, detail, until }: EventFields): string {
-  const what = SIGNALS[lineOf(signal)] ?? lineOf(signal);
+function signalText({ signal, detail, until }: JsonObject): string {
+  const what = SIGNAL_TEXTS[lineOf(signal)] ?? lineOf(signal);
   const isCall = signal === "tool_started" || signal === "tool_ended";
   const said = isCall ? ` ${lineOf(detail)}`.trimEnd() : colon(detail);
   return `${what}${said}${aside(lineOf(until) === "" ? "" : `until ${lineOf(until)}`)}`;
 }
 
-function heartbeatText(data: EventFields): string {
+function heartbeatText(data: JsonObject): string {
   const { current_phase: phase, current_action: action, message } = data;
   return `is alive in ${lineOf(phase)}${colon(message ?? action)}${aside(spentText(data, "cost_usd", "tokens_used"))}`;
 }
 
 /** Describes the event `worker.<id>.<word>`; undefined for a word without a schema. */
-export function workerText({ word, data }: EventText): string | undefined {
+export function workerText({ word, data }: EventContent): string | undefined {
   switch (word) {
     case "boot":
       return `is up${colon(data["mission_summary"])}${aside(lineOf(data["model"]))}`;
@@ -74,7 +76,7 @@ export function workerText({ word, data }: EventText): string | undefined {
 }
 
 /** Describes the command `cmd.<id>.<word>` as an action of the sender. */
-export function workerCommandText({ word, data, from, nameOf }: EventText): string {
+export function workerCommandText({ word, data, from, nameOf }: EventContent): string {
   const by = `${nameOf(from)} `;
   switch (word) {
     case "approve":

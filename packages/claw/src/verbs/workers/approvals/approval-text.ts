@@ -1,4 +1,4 @@
-import { fieldsOf, shellQuote } from "@claw/contract";
+import { objectOf, shellQuote } from "@claw/contract";
 import type { ApprovalEntry } from "./approval-list.ts";
 import type { Paint } from "../../runtime/paint.ts";
 import { pairs } from "../../text/text-layout.ts";
@@ -9,11 +9,11 @@ const FIRST = ["tool", "command", "argv", "files", "cwd", "request_type", "block
 const indent = (text: string): string => text.replaceAll("\n", "\n    ");
 
 /** Joins the words of a command line, each quoted for a shell, to show where each word ends. */
-const wordsOf = (argv: readonly unknown[]): string => argv.map((word) => shellQuote(String(word))).join(" ");
+const commandText = (argv: readonly unknown[]): string => argv.map((word) => shellQuote(String(word))).join(" ");
 
 function valueText(name: string, value: unknown): string {
   if (typeof value === "string") return indent(value);
-  if (name === "argv" && Array.isArray(value)) return wordsOf(value);
+  if (name === "argv" && Array.isArray(value)) return commandText(value);
   return indent(JSON.stringify(value, null, 2));
 }
 
@@ -74,6 +74,6 @@ export function approvalText(entry: ApprovalEntry, paint: Paint): string {
 /** Whether the other fields of the subject repeat every field of the tool's input. */
 function isRepeated({ subject }: ApprovalEntry): boolean {
   const { input, ...others } = subject;
-  const fields = Object.entries(fieldsOf(input));
+  const fields = Object.entries(objectOf(input));
   return fields.length > 0 && fields.every(([name, value]) => JSON.stringify(value) === JSON.stringify(others[name]));
 }

@@ -1,7 +1,7 @@
 import type { VerbInput, VerbOutput, WorkerView } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import { abortWorkers } from "./abort-workers.ts";
-import { requireConsent } from "../../runtime/confirm.ts";
+import { requireConsent } from "../../runtime/require-consent.ts";
 import { giveCommand } from "./give-command.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";

@@ -54,8 +54,8 @@ async function findTarget(bus: Orchestrator, id: string): Promise<Target> {
 const rungOf = ({ topic, payload }: EventItem): Rung => {
   const { ts, route, evidence, deadline, reason } = payload as Partial<Rung> & Pick<Rung, "ts">;
   const step = topic.slice(topic.lastIndexOf(".") + 1) as Rung["step"];
-  const told = { route: route ?? null, evidence: evidence ?? null, deadline: deadline ?? null };
-  return { step, ts, ...told, ...(reason === undefined ? {} : { reason }) };
+  const facts = { route: route ?? null, evidence: evidence ?? null, deadline: deadline ?? null };
+  return { step, ts, ...facts, ...(reason === undefined ? {} : { reason }) };
 };
 
 const placeOf = (step: string): number => FORWARD_STEPS.findIndex((each) => each === step);
@@ -85,7 +85,7 @@ const progress = ({ name }: Outcome, steps: readonly Rung[]): string =>
  * Follows a command to the step that the caller waits for. Throws when the command ends before; the error carries the
  * steps reached.
  */
-async function follow(
+async function followCommand(
   subscription: Subscription,
   { wait, id, action }: WorkerCommand,
   start: Outcome,
@@ -123,11 +123,11 @@ async function follow(
     if (isFar(rung, wait, isBusy)) return outcome();
     if (rung.step === "queued" && isBusy && action === "inject_text") announce(queuedText(start));
   }
-  throw stopped(signal, id, outcome());
+  throw stoppedError(signal, id, outcome());
 }
 
 /** Makes the error for a wait that ended early. The error carries the steps that the command reached. */
-function stopped({ reason }: AbortSignal, id: string, partial: Outcome): ClawError {
+function stoppedError({ reason }: AbortSignal, id: string, partial: Outcome): ClawError {
   const why = reason instanceof ClawError ? reason : undefined;
   const held = partial.steps.at(-1)?.reason;
   const ended = why?.message ?? "the bus ended before the command came that far";
@@ -136,7 +136,7 @@ function stopped({ reason }: AbortSignal, id: string, partial: Outcome): ClawErr
   return new ClawError(why?.code ?? "BUS_UNREACHABLE", message, { operation: "wait", target: id, hint, partial });
 }
 
-const blank = ({ peerId, name, busy, ahead }: Target): Outcome => ({
+const notGiven = ({ peerId, name, busy, ahead }: Target): Outcome => ({
   worker: peerId,
   name,
   command_id: null,
@@ -153,20 +153,20 @@ async function sendPlain(bus: Orchestrator, target: Target, { action, data, id }
     throw new ClawError("WORKER_NOT_FOUND", `${id} is a terminal without a worker`, { operation: "find", target: id });
   }
   await bus.request("terminal.type", { target: id, text: String(data["text"]) });
-  return blank(target);
+  return notGiven(target);
 }
 
 async function give(bus: Orchestrator, request: WorkerCommand, ports: Ports): Promise<Outcome> {
   const target = await findTarget(bus, request.id);
   const { peerId } = target;
   const topic = `cmd.${peerId ?? request.id}.${request.action}`;
-  if (request.dryRun) return { ...blank(target), effect: "would_create", would_affect: [topic] };
+  if (request.dryRun) return { ...notGiven(target), effect: "would_create", would_affect: [topic] };
   if (peerId === null) return sendPlain(bus, target, request);
   const subscription = bus.subscribe(FOLLOWED_TOPICS);
   await subscription.ready();
   const { sequence } = await bus.publish(topic, request.data);
-  const start = { ...blank(target), sequence };
-  return request.wait === "none" ? start : follow(subscription, request, start, ports);
+  const start = { ...notGiven(target), sequence };
+  return request.wait === "none" ? start : followCommand(subscription, request, start, ports);
 }
 
 /** Gives a worker a command and follows the steps of the command. */

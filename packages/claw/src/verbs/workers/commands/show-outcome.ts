@@ -30,8 +30,9 @@ export function showSent(outcome: Outcome, paint: Paint): string {
     return `${queuedText(outcome)}\nFollow it: ${paint.cyan(`claw events --follow --topic 'system.command.*'`)}`;
   }
   const head = `${paint.bold(name)}: ${step ?? "sent"}${sequence === 0 ? "" : paint.dim(`, command ${sequence}`)}`;
-  const told = (rung: Rung): string => [evidenceText(rung), rung.reason ?? ""].filter((text) => text !== "").join(": ");
-  const lines = steps.map((rung) => `  ${rung.step.padEnd(10)} ${paint.dim(told(rung))}`.trimEnd());
+  const detail = (rung: Rung): string =>
+    [evidenceText(rung), rung.reason ?? ""].filter((text) => text !== "").join(": ");
+  const lines = steps.map((rung) => `  ${rung.step.padEnd(10)} ${paint.dim(detail(rung))}`.trimEnd());
   return [head, ...lines].join("\n");
 }
 

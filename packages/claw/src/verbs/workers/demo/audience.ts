@@ -18,14 +18,14 @@ export interface Audience {
   /**
    * Resolves with the decision about a question; null after Esc or when `over` aborts. Rejects when the person leaves.
    */
-  decide(asked: Asked, over: AbortSignal): Promise<DemoDecision | null>;
+  decide(asked: DemoQuestion, over: AbortSignal): Promise<DemoDecision | null>;
   /** Shows the end. Resolves when the person presses a key, or at once with `--once` or without a person. */
   bow(): Promise<void>;
   close(): void;
 }
 
 /** A question: the worker, and the command that the worker wants to run. */
-interface Asked {
+interface DemoQuestion {
   readonly worker: string;
   readonly what: string;
   /** Without an answer until this time, permission is refused. Milliseconds since 1970. */
@@ -84,7 +84,7 @@ export function demoTimeLeft(deadlineMs: number, nowMs: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left`;
 }
 
-const questionRows = ({ worker, what, deadlineMs }: Asked, nowMs: number): Rows => [
+const questionRows = ({ worker, what, deadlineMs }: DemoQuestion, nowMs: number): Rows => [
   [{ text: `Allow ${worker} to run  ${what}`, styles: ["bold"] }],
   [
     { text: "y or Enter allows it, n refuses it", styles: ["cyan"] },
@@ -149,7 +149,7 @@ function createPanel(screen: Screen): Panel {
 }
 
 /** Asks whether a worker may run its command; null when the question is over before the person answers. */
-async function decide(panel: Panel, asked: Asked, { signal, over }: Record<"signal" | "over", AbortSignal>) {
+async function letDecide(panel: Panel, asked: DemoQuestion, { signal, over }: Record<"signal" | "over", AbortSignal>) {
   const until = joinSignals({ signals: [signal, over] });
   try {
     const key = await panel.ask(() => questionRows(asked, Date.now()), Object.keys(ANSWERS), until.signal);
@@ -162,7 +162,7 @@ async function decide(panel: Panel, asked: Asked, { signal, over }: Record<"sign
   }
 }
 
-const FAREWELL: Rows = [[{ text: "That was all. Press q or Enter to leave.", styles: ["cyan"] }]];
+const LAST_ROWS: Rows = [[{ text: "That was all. Press q or Enter to leave.", styles: ["cyan"] }]];
 
 function watch(screen: Screen, once: boolean, outer: AbortSignal): Audience {
   const leaving = new AbortController();
@@ -178,12 +178,12 @@ function watch(screen: Screen, once: boolean, outer: AbortSignal): Audience {
       if (line !== undefined) screen.write(...spansOf(line, screen.columns()));
       panel.show(workers);
     },
-    decide: (asked, over) => decide(panel, asked, { signal, over }),
+    decide: (asked, over) => letDecide(panel, asked, { signal, over }),
     bow: async () => {
       // The demonstration is complete. From here on, Esc and Ctrl-C do not cancel the call, and `--keep` keeps the
       // folder.
       deaf();
-      if (!once) await panel.ask(() => FAREWELL, ["q", "enter"], signal);
+      if (!once) await panel.ask(() => LAST_ROWS, ["q", "enter"], signal);
       screen.panel(null);
       screen.write({ text: "\n" });
     },

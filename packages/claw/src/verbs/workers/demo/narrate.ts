@@ -1,5 +1,6 @@
-import { fieldsOf } from "@claw/contract";
+import { objectOf } from "@claw/contract";
 import type { EventItem } from "@claw/client";
+import type { JsonObject } from "@claw/contract";
 
 /** A line about an event, for people. */
 export interface DemoLine {
@@ -8,12 +9,10 @@ export interface DemoLine {
   readonly tone: "plain" | "good" | "bad" | "asks";
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const say = (text: string, tone: DemoLine["tone"] = "plain") => ({ text, tone });
 const clock = (iso: unknown): string => (typeof iso === "string" ? iso.slice(11, 19) : "later");
 
-type Tell = (data: Fields) => ReturnType<typeof say> | undefined;
+type Tell = (data: JsonObject) => ReturnType<typeof say> | undefined;
 
 /** States that are no good news, as a sentence about the worker begins. */
 const TROUBLE: Readonly<Record<string, string>> = {
@@ -24,7 +23,7 @@ const TROUBLE: Readonly<Record<string, string>> = {
   hung: "makes no progress",
 };
 
-function tellState({ state, previous, reason, until }: Fields): ReturnType<typeof say> | undefined {
+function tellState({ state, previous, reason, until }: JsonObject): ReturnType<typeof say> | undefined {
   if (state === "rate_limited") return say(`is parked until ${clock(until)} UTC: ${String(reason)}`, "bad");
   const trouble = TROUBLE[String(state)];
   if (trouble !== undefined) return say(`${trouble}: ${String(reason)}`, "bad");
@@ -32,8 +31,8 @@ function tellState({ state, previous, reason, until }: Fields): ReturnType<typeo
   return undefined;
 }
 
-function tellVerified({ passed, checks }: Fields): ReturnType<typeof say> {
-  const commands = (Array.isArray(checks) ? checks : []).map((check) => String(fieldsOf(check)["command"]));
+function tellVerified({ passed, checks }: JsonObject): ReturnType<typeof say> {
+  const commands = (Array.isArray(checks) ? checks : []).map((check) => String(objectOf(check)["command"]));
   const what = commands.join(", ");
   return passed === true ? say(`verified: ${what} passes`, "good") : say(`not verified: ${what} fails`, "bad");
 }
@@ -41,8 +40,8 @@ function tellVerified({ passed, checks }: Fields): ReturnType<typeof say> {
 const TELL: Readonly<Record<string, Tell>> = {
   "system.worker.spawned": ({ attempt, worktree, reason }) =>
     attempt === 1
-      ? say(`starts on branch ${String(fieldsOf(worktree)["branch"])}`)
-      : say(`is started again and told why: ${String(reason)}`, "good"),
+      ? say(`starts on branch ${String(objectOf(worktree)["branch"])}`)
+      : say(`is started again and line why: ${String(reason)}`, "good"),
   "system.worker.state": tellState,
   "system.worker.terminated": ({ expected, signal }) =>
     expected === true ? undefined : say(`lost its process: ${String(signal ?? "it ended")}`, "bad"),
@@ -55,17 +54,17 @@ const TELL: Readonly<Record<string, Tell>> = {
     reason === "deadline" ? say("was refused permission: the time for an answer is over", "bad") : undefined,
   "system.command.applied": ({ cmdTopic, evidence }) => {
     const action = String(cmdTopic).split(".").at(-1) ?? "";
-    const { kind, value } = fieldsOf(evidence);
+    const { kind, value } = objectOf(evidence);
     return say(`obeyed ${action} (receipt: ${String(kind)} ${String(value)})`);
   },
 };
 
 /** Describes an event for a person who watches; undefined for events that only programs need. Pure. */
 export function narrate({ topic, data }: Pick<EventItem, "topic" | "data">, nameOf: (peerId: string) => string) {
-  const fields = fieldsOf(data);
-  const told = TELL[topic]?.(fields);
+  const fields = objectOf(data);
+  const line = TELL[topic]?.(fields);
   const peerId = fields["peerId"] ?? fields["targetPeerId"];
-  return told === undefined
+  return line === undefined
     ? undefined
-    : ({ worker: typeof peerId === "string" ? nameOf(peerId) : null, ...told } satisfies DemoLine);
+    : ({ worker: typeof peerId === "string" ? nameOf(peerId) : null, ...line } satisfies DemoLine);
 }

@@ -1,6 +1,6 @@
 import type { EventItem, Orchestrator } from "@claw/client";
-import type { VerbInput, VerbItem, VerbOutput } from "@claw/contract";
-import { ClawError, fieldsOf, spawnRequest } from "@claw/contract";
+import type { JsonObject, VerbInput, VerbItem, VerbOutput } from "@claw/contract";
+import { ClawError, objectOf, OLDEST, spawnRequest } from "@claw/contract";
 import type { DaemonRecord } from "../../../daemon/index.ts";
 import { spawnDaemon } from "../../../daemon/index.ts";
 import { spawnThatWorks } from "../spawn/choose-agent.ts";
@@ -61,12 +61,10 @@ interface Following {
   readonly open: Map<string, AbortController>;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Lets the audience decide about a question, and passes the answer on unless the question is over by then. */
-function answerQuestion(fields: Fields, { bus, story, audience, open }: Following): void {
+function answerQuestion(fields: JsonObject, { bus, story, audience, open }: Following): void {
   const { approvalId, peerId, message, subject, deadline } = fields;
-  const { command = message } = fieldsOf(subject);
+  const { command = message } = objectOf(subject);
   const over = new AbortController();
   open.set(String(approvalId), over);
   const asked = {
@@ -91,15 +89,15 @@ function answerQuestion(fields: Fields, { bus, story, audience, open }: Followin
  * accident.
  */
 function takePart({ topic, data }: EventItem, following: Following): void {
-  const fields = fieldsOf(data);
+  const fields = objectOf(data);
   if (topic === "system.approval.opened") answerQuestion(fields, following);
   if (topic === "system.approval.expired") following.open.get(String(fields["approvalId"]))?.abort();
   if (following.story.isTimeToKill()) kill(following.story.pidOf(DEMO_VICTIM.name));
 }
 
-async function* follow(following: Following): AsyncGenerator<VerbItem<"demo">, void> {
+async function* followDemo(following: Following): AsyncGenerator<VerbItem<"demo">, void> {
   const { bus, story, audience } = following;
-  for await (const item of bus.subscribe("**", { from: "0000:0", own: true })) {
+  for await (const item of bus.subscribe("**", { from: OLDEST, own: true })) {
     if (item.kind !== "event") continue;
     story.take(item);
     const line = narrate(item, story.nameOf);
@@ -112,19 +110,19 @@ async function* follow(following: Following): AsyncGenerator<VerbItem<"demo">, v
   }
 }
 
-interface Told {
+interface DemoCall {
   readonly startedAt: number;
   readonly ports: Ports;
 }
 
-async function answer(input: Input, place: DemoPlace, story: DemoStory, told: Told): Promise<Output> {
+async function demoOutput(input: Input, place: DemoPlace, story: DemoStory, call: DemoCall): Promise<Output> {
   const keep = input.keep;
   const cd = `cd ${place.folder}`;
   return {
     folder: keep ? place.folder : null,
     workers: [...story.workers()],
     events_count: story.events(),
-    duration_ms: Math.round(performance.now() - told.startedAt),
+    duration_ms: Math.round(performance.now() - call.startedAt),
     next_steps: keep
       ? [
           { command: `${cd} && claw events --since 0000:0`, description: "Everything that happened" },
@@ -133,7 +131,7 @@ async function answer(input: Input, place: DemoPlace, story: DemoStory, told: To
         ]
       : [
           { command: "claw up", description: "Start a daemon in a folder of yours" },
-          { command: await spawnThatWorks(told.ports), description: "Let an agent work there" },
+          { command: await spawnThatWorks(call.ports), description: "Let an agent work there" },
           { command: "claw ps --watch", description: "See what each is doing" },
         ],
   };
@@ -156,7 +154,7 @@ export async function* runDemo(input: Input, given: Ports): VerbStream<"demo"> {
       ({ connectOrchestrator }) => connectOrchestrator,
     );
     await startCast(bus, place, story);
-    yield* follow({ bus, story, audience, open: new Map() });
+    yield* followDemo({ bus, story, audience, open: new Map() });
     ports.signal.throwIfAborted();
     const problem = story.problem();
     if (problem !== null) {
@@ -164,7 +162,7 @@ export async function* runDemo(input: Input, given: Ports): VerbStream<"demo"> {
     }
     over = true;
     await audience.bow();
-    return await answer(input, place, story, { startedAt, ports });
+    return await demoOutput(input, place, story, { startedAt, ports });
   } catch (error) {
     // Ctrl-C closes the bus under calls that still run; the answer is that the person left.
     if (error instanceof ClawError && error.code === "BUS_CLOSED") ports.signal.throwIfAborted();

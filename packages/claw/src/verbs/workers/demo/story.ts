@@ -1,4 +1,4 @@
-import { fieldsOf } from "@claw/contract";
+import { objectOf } from "@claw/contract";
 import type { EventItem } from "@claw/client";
 import { DEMO_CAST, DEMO_VICTIM } from "./demo-cast.ts";
 
@@ -28,7 +28,7 @@ export interface DemoStory {
   events(): number;
 }
 
-const blank = (name: string, peer_id: string): DemoWorker => ({
+const newDemoWorker = (name: string, peer_id: string): DemoWorker => ({
   name,
   peer_id,
   state: "starting",
@@ -39,7 +39,7 @@ const blank = (name: string, peer_id: string): DemoWorker => ({
 
 /** The fields of a worker that an event changes. */
 function changeOf({ topic, data }: EventItem): Partial<DemoWorker> {
-  const { state, passed, attempt, cost_usd: cost, total_cost_usd: total } = fieldsOf(data);
+  const { state, passed, attempt, cost_usd: cost, total_cost_usd: total } = objectOf(data);
   if (topic === "system.worker.state") return { state: String(state) };
   if (topic === "system.worker.spawned") return { attempts: Number(attempt) };
   if (topic === "system.worker.completed") return { completion: "reported" };
@@ -51,11 +51,11 @@ function changeOf({ topic, data }: EventItem): Partial<DemoWorker> {
 /** Whether an event says that a worker's approval was rejected or has expired. */
 const isRefusal = ({ topic, data }: EventItem): boolean =>
   topic === "system.approval.expired" ||
-  (topic === "system.approval.answered" && fieldsOf(data)["decision"] === "reject");
+  (topic === "system.approval.answered" && objectOf(data)["decision"] === "reject");
 
 /** Whether an event says that the tool has ended after which the process is killed. */
 function saysWritten({ topic, data }: EventItem): boolean {
-  const { signal, detail } = fieldsOf(data);
+  const { signal, detail } = objectOf(data);
   return topic.endsWith(".signal") && signal === "tool_ended" && detail === DEMO_VICTIM.after;
 }
 
@@ -71,11 +71,12 @@ export function createStory(): DemoStory {
   const isDone = ({ completion }: DemoWorker): boolean => completion === "verified" || completion === "failed_checks";
   const list = (): DemoWorker[] => [...workers.values()];
   return {
-    spawned: (name, peerId) => void workers.set(peerId, { ...(workers.get(peerId) ?? blank(name, peerId)), name }),
+    spawned: (name, peerId) =>
+      void workers.set(peerId, { ...(workers.get(peerId) ?? newDemoWorker(name, peerId)), name }),
     nameOf,
     take: (item) => {
       events += 1;
-      const fields = fieldsOf(item.data);
+      const fields = objectOf(item.data);
       const named = item.topic.startsWith("worker.") ? item.topic.split(".")[1] : fields["peerId"];
       if (typeof named !== "string" || named === "") return;
       const { name, pid } = fields;
@@ -83,7 +84,7 @@ export function createStory(): DemoStory {
       const isSpawn = item.topic === "system.worker.spawned";
       const known = workers.get(named);
       if (known === undefined && !isSpawn) return;
-      const worker = { ...(known ?? blank(String(name), named)), ...changeOf(item) };
+      const worker = { ...(known ?? newDemoWorker(String(name), named)), ...changeOf(item) };
       workers.set(named, worker);
       if (isSpawn && typeof pid === "number") pids.set(worker.name, pid);
       if (isRefusal(item)) refused.add(named);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS, parseObject } from "@claw/contract";
+import type { JsonObject } from "@claw/contract";
 import {
   nodeFileSystem,
   PRIVATE_FILE,
@@ -30,19 +31,11 @@ export function writeAgentFile(path: string, text: string): void {
   });
 }
 
-function parse(text: string): unknown {
-  try {
-    return text.trim() === "" ? {} : JSON.parse(text);
-  } catch {
-    // The caller reports a file that holds no object.
-    return undefined;
-  }
-}
-
 /** A JSON object in a file; empty when there is none. Throws FILESYSTEM_ERROR when it holds something else. */
-export function readAgentJson(path: string): Record<string, unknown> {
-  const value = parse(readAgentFile(path));
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+export function readAgentJson(path: string): JsonObject {
+  const text = readAgentFile(path);
+  const value = text.trim() === "" ? {} : parseObject(text);
+  if (value !== undefined) return value;
   throw new ClawError("FILESYSTEM_ERROR", `${path} holds no JSON object`, {
     operation: "read_agent_settings",
     target: path,

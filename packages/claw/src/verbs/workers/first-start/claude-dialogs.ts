@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { fieldsOf } from "@claw/contract";
+import { arrayOf, objectOf } from "@claw/contract";
 import type { AgentDialog, DialogPlace } from "./agent-dialog.ts";
 import { repositoryOf, withParents } from "./agent-dialog.ts";
 import { readAgentJson, writeAgentFile } from "./agent-file.ts";
@@ -12,11 +12,9 @@ const fileOf = ({ env }: DialogPlace): string => join(env["CLAUDE_CONFIG_DIR"] ?
 
 const save = (file: string, next: object): void => writeAgentFile(file, `${JSON.stringify(next, null, 2)}\n`);
 
-const textsIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
 function trust(place: DialogPlace): AgentDialog {
   const [file, folder] = [fileOf(place), repositoryOf(place.cwd) ?? place.cwd];
-  const projects = (): Readonly<Record<string, unknown>> => fieldsOf(readAgentJson(file)["projects"]);
+  const projects = (): Readonly<Record<string, unknown>> => objectOf(readAgentJson(file)["projects"]);
   return {
     name: "trust-folder",
     agent: AGENT,
@@ -25,11 +23,11 @@ function trust(place: DialogPlace): AgentDialog {
     subject: folder,
     isAnswered: () => {
       const known = projects();
-      return withParents(place.cwd).some((each) => fieldsOf(known[each])["hasTrustDialogAccepted"] === true);
+      return withParents(place.cwd).some((each) => objectOf(known[each])["hasTrustDialogAccepted"] === true);
     },
     accept: () => {
       const [all, known] = [readAgentJson(file), projects()];
-      const project = { ...fieldsOf(known[folder]), hasTrustDialogAccepted: true };
+      const project = { ...objectOf(known[folder]), hasTrustDialogAccepted: true };
       save(file, { ...all, projects: { ...known, [folder]: project } });
     },
   };
@@ -40,7 +38,7 @@ function useKey(place: DialogPlace): readonly AgentDialog[] {
   const { ANTHROPIC_API_KEY: key = "", ANTHROPIC_AUTH_TOKEN: token = "" } = place.env;
   if (key === "" || token !== "") return [];
   const [file, subject] = [fileOf(place), key.slice(-KEY_CHARS)];
-  const responses = (): Readonly<Record<string, unknown>> => fieldsOf(readAgentJson(file)["customApiKeyResponses"]);
+  const responses = (): Readonly<Record<string, unknown>> => objectOf(readAgentJson(file)["customApiKeyResponses"]);
   return [
     {
       name: "api-key",
@@ -50,12 +48,12 @@ function useKey(place: DialogPlace): readonly AgentDialog[] {
       subject,
       isAnswered: () => {
         const { approved, rejected } = responses();
-        return [...textsIn(approved), ...textsIn(rejected)].includes(subject);
+        return [...arrayOf(approved), ...arrayOf(rejected)].includes(subject);
       },
       accept: () => {
         const [all, known] = [readAgentJson(file), responses()];
         const { approved, rejected } = known;
-        const answers = { ...known, approved: [...textsIn(approved), subject], rejected: textsIn(rejected) };
+        const answers = { ...known, approved: [...arrayOf(approved), subject], rejected: arrayOf(rejected) };
         save(file, { ...all, customApiKeyResponses: answers });
       },
     },

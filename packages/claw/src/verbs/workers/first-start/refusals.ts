@@ -9,7 +9,7 @@ export interface Refusals {
   add(dialog: AgentDialog): void;
 }
 
-const keyOf = ({ agent, name, subject }: AgentDialog): string => `${agent}: ${name} ${subject}`;
+const refusalKey = ({ agent, name, subject }: AgentDialog): string => `${agent}: ${name} ${subject}`;
 
 /** Refusals in the user's folder of claw; none are kept for a user without a home. */
 export function openRefusals(env: NodeJS.ProcessEnv): Refusals {
@@ -17,9 +17,11 @@ export function openRefusals(env: NodeJS.ProcessEnv): Refusals {
   const file = home === null ? null : join(home, "agent-dialogs.json");
   const known = (): Record<string, unknown> => (file === null ? {} : readAgentJson(file));
   return {
-    has: (dialog) => known()[keyOf(dialog)] === "no",
+    has: (dialog) => known()[refusalKey(dialog)] === "no",
     add: (dialog) => {
-      if (file !== null) writeAgentFile(file, `${JSON.stringify({ ...known(), [keyOf(dialog)]: "no" }, null, 2)}\n`);
+      if (file !== null) {
+        writeAgentFile(file, `${JSON.stringify({ ...known(), [refusalKey(dialog)]: "no" }, null, 2)}\n`);
+      }
     },
   };
 }

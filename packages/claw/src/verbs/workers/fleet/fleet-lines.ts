@@ -16,14 +16,14 @@ export const itemOf = ({ name, peerId, status, state, reason }: FleetMember): It
   reason,
 });
 
-const isSame = (a: Item, b: Item | undefined): boolean =>
+const isSameItem = (a: Item, b: Item | undefined): boolean =>
   a.status === b?.status && a.state === b.state && a.peer_id === b.peer_id;
 
 /** An item for each worker that changed since the last call. */
-export function changedItems({ members }: FleetProgress, told: Map<string, Item>): Item[] {
-  const items = members.map(itemOf).filter((item) => item.status !== "waiting" || told.has(item.name));
-  const changed = items.filter((item) => !isSame(item, told.get(item.name)));
-  for (const item of changed) told.set(item.name, item);
+export function changedItems({ members }: FleetProgress, shown: Map<string, Item>): Item[] {
+  const items = members.map(itemOf).filter((item) => item.status !== "waiting" || shown.has(item.name));
+  const changed = items.filter((item) => !isSameItem(item, shown.get(item.name)));
+  for (const item of changed) shown.set(item.name, item);
   return changed;
 }
 

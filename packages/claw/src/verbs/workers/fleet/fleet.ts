@@ -40,7 +40,7 @@ function workerOf(member: FleetMember, known: readonly WorkerView[]): Output["wo
 
 const MICRO = 1_000_000;
 
-function outputOf(fleet: string, { members }: FleetProgress, known: readonly WorkerView[]): Output {
+function fleetOutput(fleet: string, { members }: FleetProgress, known: readonly WorkerView[]): Output {
   const workers = members.map((member) => workerOf(member, known));
   const count = (status: string): number => workers.filter((worker) => worker.status === status).length;
   const sum = (field: "tokens" | "cost_usd"): number => workers.reduce((total, worker) => total + worker[field], 0);
@@ -68,7 +68,7 @@ function preview({ name, workers }: FleetFile): Output {
     ...member,
     reason: member.needs.length === 0 ? "" : `after ${member.needs.join(", ")}`,
   }));
-  return { ...outputOf(name, { ...plan, members }, []), effect: "would_create", would_affect: [] };
+  return { ...fleetOutput(name, { ...plan, members }, []), effect: "would_create", would_affect: [] };
 }
 
 /**
@@ -108,7 +108,7 @@ async function explain({ error, input, fleet, progress }: Broken, ports: Ports):
   return new ClawError(reason.code, reason.message, {
     ...reason.options,
     hint: `${what}: claw ps. Go on with the fleet: claw fleet ${input.file}`,
-    ...(progress === undefined ? {} : { partial: outputOf(fleet, progress, []) }),
+    ...(progress === undefined ? {} : { partial: fleetOutput(fleet, progress, []) }),
   });
 }
 
@@ -142,17 +142,17 @@ async function* run(input: Input, ports: Ports): VerbStream<"fleet"> {
   const { keepGoing, fresh, concurrency = file.concurrency } = input;
   const harness = chooseHarness("auto", ports.env, ports.cwd).id;
   const call: FleetCall = { file, cwd: ports.cwd, harness, concurrency, keepGoing, fresh };
-  const told = new Map<string, VerbItem<"fleet">>();
+  const shown = new Map<string, VerbItem<"fleet">>();
   let progress: FleetProgress | undefined;
   const bus = await openOrchestrator(ports);
   try {
     ports.announce(`Following the fleet ${file.name}; ${ON_INTERRUPT[input.onInterrupt]}.`);
     for await (progress of followFleet(bus, call)) {
-      yield* changedItems(progress, told);
+      yield* changedItems(progress, shown);
       ports.live?.show(summaryLine(progress));
     }
     if (progress === undefined) throw endedEarly(file.name);
-    const output = outputOf(file.name, progress, await listWorkers(bus));
+    const output = fleetOutput(file.name, progress, await listWorkers(bus));
     await throwIfFailed(output, bus);
     return output;
   } catch (error) {

@@ -48,7 +48,7 @@ const TAKEN_LOOKS = (2 * LIMITS.worktreeCommandMs) / TAKEN_MS;
  * Starts one worker. Events report the worker's progress. Returns facts only when the worker was not started, or when
  * another call for the same fleet started the worker first.
  */
-async function start(bus: Orchestrator, call: FleetCall, name: string): Promise<readonly Telling[]> {
+async function startWorker(bus: Orchestrator, call: FleetCall, name: string): Promise<readonly Telling[]> {
   const { file, fresh } = call;
   const worker = file.workers.find((each) => each.name === name);
   if (worker === undefined) return [];
@@ -113,7 +113,7 @@ export async function* followFleet(bus: Orchestrator, call: FleetCall): AsyncGen
   const startMore = (): void => {
     for (const name of nextStarts(progress)) {
       progress = advanceFleet(progress, { kind: "starting", name });
-      start(bus, call, name).then((tellings) => tellings.forEach((telling) => queue.push(telling)), fail);
+      startWorker(bus, call, name).then((tellings) => tellings.forEach((telling) => queue.push(telling)), fail);
     }
   };
   startMore();

@@ -1,4 +1,4 @@
-import { FLEET_LIMITS } from "@claw/contract";
+import { FLEET_LIMITS, isObject } from "@claw/contract";
 import type { Document } from "yaml";
 import { isNode, LineCounter, parseDocument, Parser } from "yaml";
 
@@ -24,9 +24,6 @@ function startOf(document: Document, path: readonly PropertyKey[]): number | und
 
 /** The first line says what is wrong; the rest shows the text around it. */
 const headline = (message: string): string => (message.split("\n")[0] ?? message).split(/ at line \d/, 1)[0] ?? "";
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
 
 /** The parts of a piece of the text that is not understood yet. */
 function partsOf(token: Readonly<Record<string, unknown>>): unknown[] {

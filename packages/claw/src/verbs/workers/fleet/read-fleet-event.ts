@@ -1,36 +1,37 @@
 import type { EventItem } from "@claw/client";
-import type { FleetFact, FleetProgress } from "@claw/contract";
-import { fieldsOf, WORKER_STATES } from "@claw/contract";
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
+import type { FleetFact, FleetProgress, JsonObject } from "@claw/contract";
+import { objectOf, textOf, WORKER_STATES } from "@claw/contract";
 
 /** A start: the first of a worker of ours, or another of one that is known. */
-function spawnedFact({ members }: FleetProgress, fleet: string, fields: Fields, peerId: string): FleetFact | undefined {
+function spawnedFact(
+  { members }: FleetProgress,
+  fleet: string,
+  fields: JsonObject,
+  peerId: string,
+): FleetFact | undefined {
   if (members.some((member) => member.peerId === peerId)) return { kind: "spawned", peerId };
-  const name = textIn(fields["name"]);
+  const name = textOf(fields["name"]);
   const isOurs = fields["fleet"] === fleet && members.some((member) => member.name === name);
   return isOurs ? { kind: "started", name, peerId, adopted: false } : undefined;
 }
 
-function completedFact(fields: Fields, peerId: string): FleetFact | undefined {
+function completedFact(fields: JsonObject, peerId: string): FleetFact | undefined {
   const { result } = fields;
   if (result !== "ok" && result !== "failed" && result !== "cancelled") return undefined;
-  return { kind: "completed", peerId, result, summary: textIn(fields["summary"]) };
+  return { kind: "completed", peerId, result, summary: textOf(fields["summary"]) };
 }
 
-function stateFact(fields: Fields, peerId: string): FleetFact | undefined {
+function stateFact(fields: JsonObject, peerId: string): FleetFact | undefined {
   const state = WORKER_STATES.find((each) => each === fields["state"]);
-  return state === undefined ? undefined : { kind: "state", peerId, state, reason: textIn(fields["reason"]) };
+  return state === undefined ? undefined : { kind: "state", peerId, state, reason: textOf(fields["reason"]) };
 }
 
 /** What an event says of a fleet; undefined when nothing. */
 export function readFleetEvent(item: EventItem, progress: FleetProgress, fleet: string): FleetFact | undefined {
   const { topic, from } = item;
-  const fields = fieldsOf(item.data);
+  const fields = objectOf(item.data);
   if (topic.startsWith("cmd.")) return { kind: "given_up", peerId: topic.split(".")[1] ?? "" };
-  const peerId = textIn(fields["peerId"]);
+  const peerId = textOf(fields["peerId"]);
   if (from !== "server" || peerId === "") return undefined;
   switch (topic) {
     case "system.worker.spawned":

@@ -1,5 +1,5 @@
 import type { EventItem } from "@claw/client";
-import { fieldsOf } from "@claw/contract";
+import { objectOf } from "@claw/contract";
 import { describeEvent } from "../../bus/event-text/describe-event.ts";
 import type { LogEntry, LogKind } from "./log-entry.ts";
 import { entry } from "./log-entry.ts";
@@ -25,7 +25,7 @@ const CHECKPOINTS: Readonly<Record<string, LogKind>> = {
 };
 
 /** Signals whose information is in no other event. */
-const SIGNALS: ReadonlySet<unknown> = new Set([
+const SHOWN_SIGNALS: ReadonlySet<unknown> = new Set([
   "tool_started",
   "unclear",
   "rate_limited",
@@ -45,12 +45,12 @@ const SERVER: Readonly<Record<string, LogKind>> = {
 
 function kindOf({ topic, data }: EventItem, id: string): LogKind | undefined {
   const [area, peer, word = ""] = topic.split(".");
-  const fields = fieldsOf(data);
+  const fields = objectOf(data);
   if (area === "cmd") return peer === id ? "answer" : undefined;
   if (area === "system") return fields["peerId"] === id ? SERVER[topic] : undefined;
   if (area !== "worker" || peer !== id) return undefined;
   if (word === "event") return CHECKPOINTS[String(fields["kind"])] ?? "note";
-  if (word === "signal" && !SIGNALS.has(fields["signal"])) return undefined;
+  if (word === "signal" && !SHOWN_SIGNALS.has(fields["signal"])) return undefined;
   return word === "complete" && fields["result"] === "failed" ? "error" : OWN[word];
 }
 

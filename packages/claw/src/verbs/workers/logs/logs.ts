@@ -13,6 +13,7 @@ import { workerSource } from "./worker-source.ts";
 import type { Paint } from "../../runtime/paint.ts";
 import { terminalOutput } from "./terminal-output.ts";
 import { plural } from "../../text/text-layout.ts";
+import { endlessAnswer } from "../../bus/ask-bus.ts";
 
 type Input = VerbInput<"logs">;
 type Output = VerbOutput<"logs">;
@@ -52,15 +53,6 @@ async function passRaw(source: LogSource, reading: LogReading, ports: Ports): Pr
 /** Room in an answer for everything that is not text. */
 const ANSWER_BYTES = 4096;
 
-function refuseEndlessAnswer({ follow }: Input, { streaming }: Ports): void {
-  if (!follow || streaming) return;
-  throw new ClawError("INVALID_FLAG_VALUE", "--follow never ends, so it cannot be one JSON object", {
-    operation: "parse_arguments",
-    target: "--output-format",
-    hint: "Use --output-format stream-json.",
-  });
-}
-
 /** How far was read. Taken back when what was read last did not fit. */
 class Position implements LogReading {
   first: number | undefined;
@@ -93,7 +85,7 @@ async function gather(items: AsyncIterable<LogItem>, position: Position, ports: 
 }
 
 async function* run(input: Input, ports: Ports): VerbStream<"logs"> {
-  refuseEndlessAnswer(input, ports);
+  if (input.follow && !ports.streaming) throw endlessAnswer("--follow");
   const source = await findSource(input, ports);
   const from = input.sinceOffset ?? 0;
   const position = new Position(from);

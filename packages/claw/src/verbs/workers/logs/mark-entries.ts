@@ -1,5 +1,5 @@
 import type { JsonObject, LifeEnd } from "@claw/contract";
-import { LIFE_ENDS } from "@claw/contract";
+import { LIFE_ENDS, textOf } from "@claw/contract";
 import { dollars } from "../../text/dollars.ts";
 import { localTime } from "../../bus/event-items.ts";
 import { plural } from "../../text/text-layout.ts";
@@ -9,7 +9,6 @@ import { entry, entryLine } from "./log-entry.ts";
 const REASON_CHARS = 1000;
 const PROMPT_LINES = 12;
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const numberOf = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
 
 const timeOf = (at: unknown): string => (Number.isNaN(Date.parse(textOf(at))) ? "" : ` · ${localTime(textOf(at))}`);

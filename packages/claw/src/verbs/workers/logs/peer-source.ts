@@ -1,7 +1,6 @@
 import type { EventItem, Observer } from "@claw/client";
 import type { WorkerView } from "@claw/contract";
-import { ENDED_STATES, fieldsOf } from "@claw/contract";
-import { OLDEST } from "../../bus/event-cursor.ts";
+import { ENDED_STATES, objectOf, OLDEST } from "@claw/contract";
 import type { PeerNames } from "../../bus/event-text/peer-names.ts";
 import { createPeerNames } from "../../bus/event-text/peer-names.ts";
 import type { Ports } from "../../runtime/handle.ts";
@@ -24,7 +23,7 @@ const viewIn = async (bus: Observer, fits: (view: WorkerView) => boolean): Promi
   (await bus.request("worker.list")).workers.findLast(fits);
 
 const isEnd = ({ topic, data }: EventItem, id: string): boolean => {
-  const { peerId, state } = fieldsOf(data);
+  const { peerId, state } = objectOf(data);
   return topic === "system.worker.state" && peerId === id && ENDED_STATES.has(state as WorkerView["state"]);
 };
 
@@ -63,7 +62,7 @@ async function* notedEvents(peer: Peer, reading: LogReading): AsyncGenerator<Eve
 }
 
 const isAbout = ({ topic, payload }: EventItem, id: string): boolean =>
-  topic.includes(`.${id}.`) || fieldsOf(payload)["peerId"] === id;
+  topic.includes(`.${id}.`) || objectOf(payload)["peerId"] === id;
 
 async function* rawEvents(peer: Peer, reading: LogReading): AsyncGenerator<OutputPiece> {
   for await (const item of notedEvents(peer, reading)) {
@@ -101,8 +100,8 @@ export async function peerSource(
     items: (reading, raw) => (raw ? lineItems(rawEvents(peer, reading), true) : eventItems(peer, reading)),
     about: async () => {
       const now = await viewIn(bus, ({ peer_id: id }) => id === peer.id);
-      const told = { state: now?.state ?? null, reason: now?.reason ?? null };
-      return { terminal_id: null, worker_id: peer.id, transcript: null, process_log: null, ...told };
+      const verdict = { state: now?.state ?? null, reason: now?.reason ?? null };
+      return { terminal_id: null, worker_id: peer.id, transcript: null, process_log: null, ...verdict };
     },
     close: () => bus.close(),
   };

@@ -70,9 +70,9 @@ class AgentStory implements RunStory {
     const text = callText(name, input);
     if (this.#calls.size >= OPEN_CALLS) this.#calls.clear();
     this.#calls.set(id, text);
-    const told = this.#by(agent, entry("tool", `● ${text}`));
+    const shown = this.#by(agent, entry("tool", `● ${text}`));
     this.#lastCall = id;
-    return told;
+    return shown;
   }
 
   #takeResult({ id, failed, output, agent }: Of<"tool-result">): LogEntry[] {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { MARK_TYPE } from "@claw/contract";
+import { MARK_TYPE, parseObject } from "@claw/contract";
 import type { Harness } from "../../../harness/index.ts";
 import { createStreamState } from "../../../harness/index.ts";
 import type { LogEntry } from "./log-entry.ts";
@@ -18,16 +18,6 @@ export interface TranscriptStory {
 }
 
 const EXCERPT_CHARS = 200;
-
-function readObject(bytes: Uint8Array): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
-  } catch {
-    // A life that was killed leaves half a line.
-    return undefined;
-  }
-}
 
 export function createTranscriptStory(harness: Harness): TranscriptStory {
   let state = createStreamState();
@@ -49,7 +39,7 @@ export function createTranscriptStory(harness: Harness): TranscriptStory {
   return {
     take: (line) => {
       if (line.length === 0) return [];
-      const native = readObject(line);
+      const native = parseObject(Buffer.from(line).toString("utf8"));
       if (native === undefined) {
         const text = Buffer.from(line.subarray(0, EXCERPT_CHARS * 4)).toString("utf8");
         return entry("note", `(no event: ${entryLine(text, EXCERPT_CHARS)})`);

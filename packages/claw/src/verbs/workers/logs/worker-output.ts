@@ -1,12 +1,10 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { BusItem, Observer } from "@claw/client";
-import type { StateSource, WorkerView } from "@claw/contract";
-import { ClawError, ENDED_STATES, fieldsOf, LIMITS, WORKER_FILES } from "@claw/contract";
+import type { ProcessIdentity, StateSource, WorkerView } from "@claw/contract";
+import { ClawError, ENDED_STATES, LIMITS, objectOf, OLDEST, WORKER_FILES } from "@claw/contract";
 import { readSmallFile } from "../../../files/index.ts";
-import type { ProcessIdentity } from "../../../process/index.ts";
 import { isRunning } from "../../../process/index.ts";
-import { OLDEST } from "../../bus/event-cursor.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import { openObserver } from "../../bus/open-bus.ts";
 import type { OutputPiece } from "./terminal-output.ts";
@@ -47,7 +45,7 @@ function createPatience({ id }: WorkerFolder): { take(item: BusItem): void; isOv
   return {
     take: (item) => {
       if (item.kind !== "event") return;
-      const { peerId, action, due } = fieldsOf(item.data);
+      const { peerId, action, due } = objectOf(item.data);
       const dueMs = typeof due === "string" ? Date.parse(due) : Number.NaN;
       if (peerId !== id) return;
       until = action === "restart" && !Number.isNaN(dueMs) ? dueMs + LIMITS.logRestartMs : heardBy;

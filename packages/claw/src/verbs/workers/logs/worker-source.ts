@@ -21,7 +21,7 @@ export interface WorkerSourceOptions {
 }
 
 /** The daemon's view of a worker; null while no daemon runs. */
-async function viewOf({ id }: WorkerFolder, ports: Ports): Promise<WorkerView | null> {
+async function liveWorker({ id }: WorkerFolder, ports: Ports): Promise<WorkerView | null> {
   try {
     const bus = await openObserver(ports);
     try {
@@ -91,7 +91,7 @@ export async function workerSource(options: WorkerSourceOptions, ports: Ports): 
     };
     yield* storyItems(workerOutput({ ...options, from: 0 }, ports), { story, from, reading: noting });
     const isOver = !hasProcess(worker.folder);
-    view = await viewOf(worker, ports);
+    view = await liveWorker(worker, ports);
     const rest = isOver ? story.end() : [];
     const lost = isOver && !story.hasEnded() ? lostEntries(worker, view, ports) : [];
     yield* [...rest, ...lost].map(itemOf(next));
@@ -101,7 +101,7 @@ export async function workerSource(options: WorkerSourceOptions, ports: Ports): 
     raw,
     items: (reading, isRaw) => (isRaw ? lineItems(raw(reading), true) : items(reading)),
     about: async () => {
-      view ??= await viewOf(worker, ports);
+      view ??= await liveWorker(worker, ports);
       return {
         terminal_id: null,
         worker_id: worker.id,

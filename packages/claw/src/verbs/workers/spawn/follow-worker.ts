@@ -1,6 +1,14 @@
 import type { EventItem, Orchestrator } from "@claw/client";
 import type { VerbInput, VerbOutput, WorkerLife } from "@claw/contract";
-import { fieldsOf, FIRST_LIFE, hasLifeEnded, nextLife, stateAfter, worktreeChangesIn } from "@claw/contract";
+import {
+  FIRST_LIFE,
+  hasLifeEnded,
+  nextLife,
+  objectOf,
+  stateAfter,
+  stringOrNull,
+  worktreeChangesIn,
+} from "@claw/contract";
 import type { WorkerVerified } from "@claw/contract/schemas";
 
 type Input = VerbInput<"spawn">;
@@ -37,11 +45,9 @@ export interface FollowRequest {
   readonly checks: number;
 }
 
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
-
 /** The life of the worker after an event; the same object when the event is about another worker. */
 function lifeAfter(life: WorkerLife, { topic, from, data, sequence }: EventItem, peerId: string): WorkerLife {
-  const fields = fieldsOf(data);
+  const fields = objectOf(data);
   const isOwn = topic.startsWith(`worker.${peerId}.`);
   return isOwn || fields["peerId"] === peerId ? nextLife(life, { topic, from, data: fields, sequence }) : life;
 }
@@ -49,12 +55,12 @@ function lifeAfter(life: WorkerLife, { topic, from, data, sequence }: EventItem,
 /** The progress of a worker whose life ended with an event. A worker that reported nothing is gone. */
 function endedBy({ end }: WorkerLife, fields: Readonly<Record<string, unknown>>): Progress {
   if (end?.by === "complete") {
-    const said = { result: end.result, summary: textOf(fields["summary"]), changes: worktreeChangesIn(fields) };
+    const said = { result: end.result, summary: stringOrNull(fields["summary"]), changes: worktreeChangesIn(fields) };
     return { ...STARTING, state: stateAfter(end), completion: "reported", ...said };
   }
   const hasFailed = end?.by === "fatal" || end?.by === "failed";
   if (!hasFailed) return { ...STARTING, state: "gone" };
-  return { ...STARTING, state: "failed", result: "failed", summary: textOf(fields["message"]) };
+  return { ...STARTING, state: "failed", result: "failed", summary: stringOrNull(fields["message"]) };
 }
 
 /**
@@ -62,18 +68,18 @@ function endedBy({ end }: WorkerLife, fields: Readonly<Record<string, unknown>>)
  * be started again: only an alert settles its end.
  */
 function progressOf({ topic, data }: EventItem, peerId: string, life: WorkerLife): Progress | undefined {
-  const fields = fieldsOf(data);
+  const fields = objectOf(data);
   if (topic === `worker.${peerId}.boot`) {
-    return { ...STARTING, terminal_id: textOf(fields["terminal_id"]) || null };
+    return { ...STARTING, terminal_id: stringOrNull(fields["terminal_id"]) || null };
   }
   if (hasLifeEnded(life)) return endedBy(life, fields);
   const isAborted = topic === "system.worker.state" && fields["peerId"] === peerId && fields["state"] === "aborted";
-  return isAborted ? { ...STARTING, state: "aborted", summary: textOf(fields["reason"]) } : undefined;
+  return isAborted ? { ...STARTING, state: "aborted", summary: stringOrNull(fields["reason"]) } : undefined;
 }
 
 /** The progress after the checks of a reported result; undefined while the checks run. */
 function judgedBy({ topic, data }: EventItem, peerId: string, report: Progress): Progress | undefined {
-  const fields = fieldsOf(data);
+  const fields = objectOf(data);
   if (fields["peerId"] !== peerId) return undefined;
   if (topic === "system.worker.accepted") return { ...report, completion: "accepted" };
   if (topic !== "system.worker.verified") return undefined;
@@ -89,7 +95,7 @@ function judgedBy({ topic, data }: EventItem, peerId: string, report: Progress):
 
 /** Whether the server says that a worker was stopped because a limit was reached. */
 const isStopped = ({ topic, from, data }: EventItem, peerId: string): boolean => {
-  const { stopped } = fieldsOf(data);
+  const { stopped } = objectOf(data);
   return topic === "system.budget.exceeded" && from === "server" && Array.isArray(stopped) && stopped.includes(peerId);
 };
 

@@ -28,8 +28,8 @@ function checkRows(output: Output, paint: Paint): Row[] {
   const { checks } = output;
   if (checks.length === 0) return [];
   const isGood = failedChecks(output) === null;
-  const told = checks.map(({ command, passed }) => `${command}: ${passed ? "passed" : "failed"}`).join(", ");
-  return [["checks", isGood ? paint.green(told) : paint.red(told)]];
+  const text = checks.map(({ command, passed }) => `${command}: ${passed ? "passed" : "failed"}`).join(", ");
+  return [["checks", isGood ? paint.green(text) : paint.red(text)]];
 }
 
 const isOver = ({ state }: Output): boolean => state !== "starting" && state !== "working";

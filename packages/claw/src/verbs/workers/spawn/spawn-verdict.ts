@@ -13,10 +13,10 @@ export interface SpawnVerdict {
 export function failedChecks({ name, completion, checks }: Output): string | null {
   if (completion !== "failed_checks") return null;
   const failed = checks.filter(({ passed }) => !passed);
-  const told = failed.map(
+  const texts = failed.map(
     ({ command, exit_code: code }) => `${command} (${code === null ? "no exit" : `exit ${code}`})`,
   );
-  return `the checks of ${name} failed: ${told.join(", ")}`;
+  return `the checks of ${name} failed: ${texts.join(", ")}`;
 }
 
 /** A hint where to look after a failure; empty when the hint of the error catalogue is enough. */
@@ -32,7 +32,7 @@ function hintOf({ name, worktree, checks }: Output): { hint?: string } {
 }
 
 /** Why a worker that was waited for did not end well: a limit stopped it, it was aborted, or it failed. */
-function failureOf(output: Output, { wait, overBudget }: SpawnVerdict): ErrorCode | null {
+function failureCode(output: Output, { wait, overBudget }: SpawnVerdict): ErrorCode | null {
   const { state, result } = output;
   if (overBudget && result !== "ok") return "BUDGET_EXCEEDED";
   if (state === "aborted") return "WORKER_ABORTED";
@@ -45,7 +45,7 @@ function failureOf(output: Output, { wait, overBudget }: SpawnVerdict): ErrorCod
  * with `--wait verified` when its checks failed.
  */
 export function requireFine(output: Output, verdict: SpawnVerdict): Output {
-  const code = failureOf(output, verdict);
+  const code = failureCode(output, verdict);
   if (code === null) return output;
   const why = failedChecks(output) ?? output.summary ?? "the worker's process ended before its work was done";
   throw new ClawError(code, why, {

@@ -1,6 +1,6 @@
 import type { Orchestrator } from "@claw/client";
 import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import { ClawError, OLDEST } from "@claw/contract";
 import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
 import { openOrchestrator, requireDaemon } from "../../bus/open-bus.ts";
@@ -14,7 +14,7 @@ type Input = VerbInput<"spawn">;
 type Output = VerbOutput<"spawn">;
 
 /** Makes the error for a wait that ended early. The error names the worker, because the worker goes on. */
-function stopped({ signal }: Ports, peerId: string): ClawError {
+function stoppedError({ signal }: Ports, peerId: string): ClawError {
   const why = signal.reason instanceof ClawError ? signal.reason : undefined;
   return new ClawError(why?.code ?? "BUS_UNREACHABLE", why?.message ?? "the bus ended before the worker was there", {
     operation: "spawn",
@@ -54,12 +54,12 @@ async function spawn(input: Input, ports: Ports): Promise<Output> {
   });
   const bus = await joined();
   try {
-    const { cursor: from = "0000:0" } = await bus.ready();
+    const { cursor: from = OLDEST } = await bus.ready();
     const { peerId, name, pid, worktree, folder } = await bus.request("worker.spawn", request);
     const started = { progress: STARTING, overBudget: false };
     const wanted = { peerId, wait: input.wait, from, checks: input.check?.length ?? 0 };
     const followed = input.wait === "none" ? started : await followWorker(bus, wanted);
-    if (followed === undefined) throw stopped(ports, peerId);
+    if (followed === undefined) throw stoppedError(ports, peerId);
     const output: Output = {
       peer_id: peerId,
       name,

@@ -10,13 +10,13 @@ type Output = VerbOutput<"accept">;
 
 /** Finds the worker's worktree, and describes the changes in it that are not merged yet. */
 async function lookAtWork(bus: Orchestrator, worker: string): Promise<Pick<Output, "worktree" | "work">> {
-  const { baseOf, describeChanges, findWorker, isTaken, requireChanges, requireWork, toldOf } =
+  const { baseOf, describeChanges, findWorker, isTaken, requireChanges, requireWork, worktreeOutput } =
     await import("./worker-work.ts");
   try {
     const work = requireWork(await findWorker(bus, worker));
     const changes = await requireChanges(work, await baseOf(work.worktree));
     const open = (await isTaken(work, changes)) ? null : describeChanges(changes, work.worktree.branch);
-    return { worktree: toldOf(work.worktree), work: open };
+    return { worktree: worktreeOutput(work.worktree), work: open };
   } catch (error) {
     // A worker without a worktree, or one whose worktree went with an earlier call.
     if (error instanceof ClawError && ["NO_WORKTREE", "WORKTREE_FAILED", "WORKER_NOT_FOUND"].includes(error.code)) {

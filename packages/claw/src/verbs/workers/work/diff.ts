@@ -9,7 +9,8 @@ import { pairs } from "../../text/text-layout.ts";
 type Output = VerbOutput<"diff">;
 
 async function run({ worker, stat }: VerbInput<"diff">, ports: Ports): Promise<Output> {
-  const { baseOf, findWorker, requireChanges, requireWork, takeLeft, toldOf } = await import("./worker-work.ts");
+  const { baseOf, findWorker, requireChanges, requireWork, takeLeft, worktreeOutput } =
+    await import("./worker-work.ts");
   const { treeDiff } = await import("../../../process/index.ts");
   const bus = await openObserver(ports);
   try {
@@ -22,7 +23,7 @@ async function run({ worker, stat }: VerbInput<"diff">, ports: Ports): Promise<O
     return {
       peer_id: work.peerId,
       name: work.name,
-      worktree: toldOf(work.worktree),
+      worktree: worktreeOutput(work.worktree),
       base,
       files: [...files],
       commits: [...commits],

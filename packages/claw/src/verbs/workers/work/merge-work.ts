@@ -22,7 +22,7 @@ export interface PlannedMerge {
   readonly files: readonly string[];
 }
 
-const failed = (name: string, message: string): ClawError =>
+const mergeError = (name: string, message: string): ClawError =>
   new ClawError("WORKTREE_FAILED", message.trim().slice(0, LIMITS.worktreeTailChars), {
     operation: "merge",
     target: name,
@@ -36,7 +36,7 @@ async function need(request: MergeRequest, ...args: readonly [string, ...string[
   if (said.ok) return said.text.trim();
   // Git runs again for its message on stderr, which must not be mixed with an answer.
   const { text } = await askIn(worktree.repository, args, { env, withStderr: true });
-  throw failed(name, `git ${args[0]} failed: ${text}`);
+  throw mergeError(name, `git ${args[0]} failed: ${text}`);
 }
 
 function conflict({ name, worktree, strategy }: MergeRequest, onto: string, files: readonly string[]): ClawError {
@@ -58,7 +58,7 @@ async function mergeTrees(request: MergeRequest, onto: string, pair: readonly [s
   const [tree = "", ...files] = said.text.split("\0").filter((entry) => entry !== "");
   if (said.ok) return tree.trim();
   if (said.code === 1) throw conflict(request, onto, [...new Set(files)]);
-  throw failed(request.name, "this git cannot merge without a working tree; version 2.38 can");
+  throw mergeError(request.name, "this git cannot merge without a working tree; version 2.38 can");
 }
 
 /** Puts commits on top of another, one by one. Merges among them are left out, as git does. */
@@ -88,7 +88,7 @@ async function copyCommit(
   const args = ["commit-tree", "-p", parent, "-m", message.join("").trim() || commit, tree] as const;
   const said = await askIn(request.worktree.repository, args, { env });
   if (said.ok) return said.text.trim();
-  throw failed(request.name, "git commit-tree failed: it needs a name and an address to commit with");
+  throw mergeError(request.name, "git commit-tree failed: it needs a name and an address to commit with");
 }
 
 async function ontoOf(request: MergeRequest): Promise<string> {
@@ -96,7 +96,7 @@ async function ontoOf(request: MergeRequest): Promise<string> {
   if (from !== null && from !== undefined) return from;
   const head = await askIn(repository, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
   if (head.ok) return head.text.trim();
-  throw failed(request.name, `its worktree came from no branch, and none is checked out in ${repository}`);
+  throw mergeError(request.name, `its worktree came from no branch, and none is checked out in ${repository}`);
 }
 
 /** Plans a merge. Changes no branch and no file, and leaves no object. Throws MERGE_CONFLICT, WORKTREE_FAILED. */
@@ -110,7 +110,7 @@ async function makeMerge(request: MergeRequest): Promise<PlannedMerge> {
   const before = await need(request, "rev-parse", "--verify", `refs/heads/${onto}^{commit}`);
   // A worker may have left its branch: the commit checked out in the worktree is the worker's work.
   const head = await askIn(worktree.path, ["rev-parse", "--verify", "HEAD^{commit}"]);
-  if (!head.ok) throw failed(request.name, `git does not say what is checked out in ${worktree.path}`);
+  if (!head.ok) throw mergeError(request.name, `git does not say what is checked out in ${worktree.path}`);
   const tip = head.text.trim();
   const commitsCount = Number(await need(request, "rev-list", "--count", `${before}..${tip}`));
   const make = async (): Promise<string> => {
@@ -153,7 +153,7 @@ async function moveBranch(request: MergeRequest, { onto, before, commit }: Plann
     return;
   }
   const moved = await askIn(tree, ["merge", "--ff-only", "--quiet", commit], { withStderr: true });
-  if (!moved.ok) throw failed(request.name, `git did not change ${tree}: ${moved.text}`);
+  if (!moved.ok) throw mergeError(request.name, `git did not change ${tree}: ${moved.text}`);
 }
 
 /** Commits everything that is not committed in a worktree. Throws WORKTREE_FAILED. */
@@ -166,6 +166,6 @@ export async function commitAll(
     ["commit", "--quiet", "--no-verify", "--no-gpg-sign", "-m", message],
   ] as const) {
     const said = await askIn(worktree.path, args, { withStderr: true });
-    if (!said.ok) throw failed(name, `git ${args[0]} failed in ${worktree.path}: ${said.text}`);
+    if (!said.ok) throw mergeError(name, `git ${args[0]} failed in ${worktree.path}: ${said.text}`);
   }
 }

@@ -22,7 +22,7 @@ async function requireTaken(work: WorkerWork, ports: Ports): Promise<void> {
   });
 }
 
-async function isTold(work: WorkerWork, files: readonly string[], { terminal, signal }: Ports): Promise<boolean> {
+async function mayCommit(work: WorkerWork, files: readonly string[], { terminal, signal }: Ports): Promise<boolean> {
   const what = `${work.name} left ${plural(files.length, "file")} uncommitted (${files.slice(0, 3).join(", ")}).`;
   const answer = await terminal?.ask(`${what} Commit and merge them too? [y/N] `, signal);
   return /^y(?:es)?$/i.test(answer?.trim() ?? "");
@@ -39,7 +39,7 @@ async function seeToUncommitted(work: WorkerWork, input: Input, ports: Ports): P
     const message = `${name} still works on what is not committed`;
     throw new ClawError("WORKER_NOT_REPORTED", message, { operation: "merge", target: name });
   }
-  if (input.commit || (ended && !input.dryRun && (await isTold(work, uncommitted, ports)))) {
+  if (input.commit || (ended && !input.dryRun && (await mayCommit(work, uncommitted, ports)))) {
     if (!input.dryRun) await commitAll(work, input.message ?? `${name}: work that it left uncommitted`);
     return;
   }

@@ -22,12 +22,12 @@ export interface WorkerWork {
 const isWorktree = (value: Readonly<Record<string, unknown>> | null): value is Record<string, unknown> & JobWorktree =>
   value !== null && ["path", "branch", "base", "repository"].every((name) => typeof value[name] === "string");
 
-const fits = ({ peer_id: id, name }: WorkerView, wanted: string): boolean => id === wanted || name === wanted;
+const isNamed = ({ peer_id: id, name }: WorkerView, wanted: string): boolean => id === wanted || name === wanted;
 
 /** The worker of an id or a name: the newest that still works, or else the newest. Throws WORKER_NOT_FOUND. */
 export async function findWorker(bus: Pick<Observer, "request">, wanted: string): Promise<WorkerView> {
   const { workers } = await bus.request("worker.list");
-  const named = workers.filter((worker) => fits(worker, wanted));
+  const named = workers.filter((worker) => isNamed(worker, wanted));
   const found =
     named.find(({ peer_id: id }) => id === wanted) ??
     named.findLast(({ state }) => !ENDED_STATES.has(state)) ??
@@ -38,7 +38,7 @@ export async function findWorker(bus: Pick<Observer, "request">, wanted: string)
 }
 
 /** The fields of a worktree that answers show. */
-export const toldOf = ({ path, branch, base, from, repository }: JobWorktree) => ({
+export const worktreeOutput = ({ path, branch, base, from, repository }: JobWorktree) => ({
   path,
   branch,
   base,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { LIMITS } from "../../../limits/limits.ts";
 import { defineRequest, loose, refusedAs, Word } from "../../define-request.ts";
-import { RanCommand } from "./ran-command.ts";
+import { LoggedCommand } from "./ran-command.ts";
 import { TERMINAL_REF } from "./terminal-ref.ts";
 
 export const execCommandRequest = defineRequest({
@@ -17,7 +17,7 @@ export const execCommandRequest = defineRequest({
     ...TERMINAL_REF,
   }),
   reply: z.object({
-    event: RanCommand,
+    event: LoggedCommand,
     exitCode: z.number().nullable().describe("Null when unknown."),
     output: z.string(),
     degraded: z.literal(true).optional().describe("Set when the end was inferred because the shell does not tell it."),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { LIMITS } from "../../../limits/limits.ts";
 import { defineRequest, loose } from "../../define-request.ts";
-import { RanCommand } from "./ran-command.ts";
+import { LoggedCommand } from "./ran-command.ts";
 
 export const pollHistoryRequest = defineRequest({
   name: "poll",
@@ -13,7 +13,7 @@ export const pollHistoryRequest = defineRequest({
     limit: loose(z.number()).describe(`Number of command lines, up to ${LIMITS.historyPage}, which is the default.`),
   }),
   reply: z.object({
-    events: z.array(RanCommand),
+    events: z.array(LoggedCommand),
     cursor: z.number().describe("The `since` of the next request."),
     truncated: z.boolean().describe("Whether older command lines were left out."),
     limit: z.number(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** A command line that ran in a shell, in the form that older clients read. */
-export const RanCommand = z.object({
+export const LoggedCommand = z.object({
   seq: z.number().describe("Place in the log of the event about its end; 0 in the reply to `exec`."),
   terminalId: z.string(),
   terminalName: z.string(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { LIMITS } from "../../../limits/limits.ts";
 import { defineRequest, loose, WireId } from "../../define-request.ts";
-import { RanCommand } from "./ran-command.ts";
+import { LoggedCommand } from "./ran-command.ts";
 
 export const readHistoryRequest = defineRequest({
   name: "read",
@@ -15,5 +15,5 @@ export const readHistoryRequest = defineRequest({
     ),
     limit: loose(z.number()).describe(`Number of command lines, up to ${LIMITS.historyCommands}; 50 by default.`),
   }),
-  reply: z.object({ events: z.array(RanCommand), cursor: z.number().describe("The `since` of the next request.") }),
+  reply: z.object({ events: z.array(LoggedCommand), cursor: z.number().describe("The `since` of the next request.") }),
 });

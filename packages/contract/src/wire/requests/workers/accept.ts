@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineRequest, loose, Word } from "../../define-request.ts";
 import { JudgedWorker } from "./judgement-parts.ts";
-import { dryRun, flag, workerName } from "./worker-parts.ts";
+import { dryRun, looseFlag, workerName } from "./worker-parts.ts";
 
 export const acceptWorkerRequest = defineRequest({
   name: "worker.accept",
@@ -10,7 +10,7 @@ export const acceptWorkerRequest = defineRequest({
   effect: "write",
   request: z.object({
     worker: workerName("Id or name of the worker."),
-    force: flag("Whether failed checks and doubts are overruled."),
+    force: looseFlag("Whether failed checks and doubts are overruled."),
     note: loose(Word).describe("Note for the record."),
     dryRun,
   }),

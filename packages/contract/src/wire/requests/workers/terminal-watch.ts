@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineRequest, looseOr } from "../../define-request.ts";
-import { flag } from "./worker-parts.ts";
+import { looseFlag } from "./worker-parts.ts";
 
 const AgentScreen = z.union([
   z.object({ kind: z.enum(["at-rest", "at-work", "unknown"]) }),
@@ -16,7 +16,7 @@ export const watchAgentTerminalRequest = defineRequest({
     after: looseOr(z.number().nullable(), null).describe(
       "Bytes of output after which the screen is read; null reads it as soon as it rests.",
     ),
-    calm: flag("Whether the screen of a terminal that goes on drawing is left unread."),
+    calm: looseFlag("Whether the screen of a terminal that goes on drawing is left unread."),
   }),
   reply: z.object({
     total: z.number().describe("Bytes of output until the look."),

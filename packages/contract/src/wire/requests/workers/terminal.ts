@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineRequest, loose, WireId } from "../../define-request.ts";
-import { flag } from "./worker-parts.ts";
+import { looseFlag } from "./worker-parts.ts";
 
 export const lookAtTerminalRequest = defineRequest({
   name: "worker.terminal",
@@ -9,7 +9,7 @@ export const lookAtTerminalRequest = defineRequest({
   effect: "guarded read",
   request: z.object({
     terminalId: loose(WireId).describe("A terminal of the worker, used when none is open."),
-    screen: flag("Whether the reply has the text of the screen."),
+    screen: looseFlag("Whether the reply has the text of the screen."),
   }),
   reply: z.object({
     terminalId: z.string().nullable().describe("The open terminal; null for none."),

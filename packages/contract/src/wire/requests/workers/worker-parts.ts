@@ -6,9 +6,9 @@ import { looseOr } from "../../define-request.ts";
 export const workerName = (description: string) => looseOr(z.string(), "").describe(description);
 
 /** Anything but `true` means no. */
-export const flag = (description: string) => looseOr(z.boolean(), false).describe(description);
+export const looseFlag = (description: string) => looseOr(z.boolean(), false).describe(description);
 
-export const dryRun = flag("Whether the request only says what it would do.");
+export const dryRun = looseFlag("Whether the request only says what it would do.");
 
 /** A worker that was started. */
 export const StartedWorker = z.object({

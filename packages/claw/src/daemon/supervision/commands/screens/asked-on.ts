@@ -6,7 +6,7 @@ const CHOICE = /^\s*[\u276f\u203a] /;
 const EDGE = /^[\u2500\u2594]{10}|^\.{10}|[\u2588\u2591\u2593]|^[\u276f\u203a\u25cf\u2022\u25e6] /;
 /** The command line that Codex asks to run. */
 const COMMAND = /^\$ /;
-const MAX_CHARS = 120;
+const QUESTION_CHARS = 120;
 /** A shorter heading is understood only together with the next row. */
 const HEADING_CHARS = 24;
 
@@ -32,5 +32,5 @@ export function askedOn(screen: TerminalScreen): string {
   const command = rows.find((row) => COMMAND.test(row));
   const said = asked === undefined ? heading(rows) : asked.slice(0, asked.lastIndexOf("?") + 1);
   const whole = command === undefined ? said : `${said} ${command}`;
-  return whole.length <= MAX_CHARS ? whole : `${whole.slice(0, MAX_CHARS - 1)}…`;
+  return whole.length <= QUESTION_CHARS ? whole : `${whole.slice(0, QUESTION_CHARS - 1)}…`;
 }

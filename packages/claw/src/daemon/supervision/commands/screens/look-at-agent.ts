@@ -1,7 +1,7 @@
 import type { HarnessId, ReplyFields, TerminalScreen } from "@claw/contract";
 import { LIMITS } from "@claw/contract";
 import type { Terminals } from "../../../../bus/index.ts";
-import type { Pause } from "../injection-pace.ts";
+import type { Sleep } from "../injection-pace.ts";
 import { withinPace } from "../injection-pace.ts";
 import { askedOn } from "./asked-on.ts";
 import { readAgentScreen } from "./read-agent-screen.ts";
@@ -23,7 +23,7 @@ export interface LookRequest {
   readonly after: number | null;
   /** Whether the screen of a terminal that goes on drawing is left unread. */
   readonly calm: boolean;
-  readonly pause: Pause;
+  readonly pause: Sleep;
 }
 
 /** The state of an agent, read from its screen. */

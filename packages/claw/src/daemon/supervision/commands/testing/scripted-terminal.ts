@@ -1,7 +1,7 @@
 import type { TerminalScreen } from "@claw/contract";
 import type { MemoryTerminals } from "../../../../bus/terminals/memory-terminals.ts";
 import { createMemoryTerminals } from "../../../../bus/terminals/memory-terminals.ts";
-import type { Pause } from "../injection-pace.ts";
+import type { Sleep } from "../injection-pace.ts";
 
 const COLUMNS = 40;
 const RULE = "─".repeat(COLUMNS);
@@ -45,7 +45,7 @@ export interface TerminalScript {
 /** A terminal that follows a script and never takes any time. */
 export interface ScriptedTerminal {
   readonly terminals: MemoryTerminals;
-  readonly pause: Pause;
+  readonly pause: Sleep;
   /** In order: `look`, `type …`, `enter`, `pause MS`, `output past OFFSET`, and what a test adds. */
   readonly happened: string[];
 }
@@ -84,7 +84,7 @@ export function scriptTerminal({ screens, outputs, long = [], end }: TerminalScr
       return typeof output === "number" ? Promise.resolve(output) : untilAborted(signal);
     },
   };
-  const pause: Pause = async (ms, signal) => {
+  const pause: Sleep = async (ms, signal) => {
     happened.push(`pause ${ms}`);
     signal.throwIfAborted();
     if (long.includes(ms)) await untilAborted(signal);

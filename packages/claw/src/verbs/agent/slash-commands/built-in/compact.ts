@@ -4,7 +4,7 @@ import { plural } from "../../../text/text-layout.ts";
 import { declined, defineCommand, said } from "../command.ts";
 
 /** Says whether the model wrote the summary, and how many tokens the summary took. */
-function describe({ kind, fallbackReason, asked }: Compaction): string {
+function compactionText({ kind, fallbackReason, asked }: Compaction): string {
   const { input_tokens = 0, cache_creation_input_tokens = 0, cache_read_input_tokens = 0 } = asked?.usage ?? {};
   const read = input_tokens + cache_creation_input_tokens + cache_read_input_tokens;
   const took = asked === null ? "" : ` (${count(read)} tokens in, ${count(asked.usage.output_tokens ?? 0)} out)`;
@@ -22,6 +22,6 @@ export const compact = defineCommand({
     }
     const made = await session.compact(signal);
     if (made === undefined) return declined("There is nothing to compact yet.");
-    return said(`Replaced ${plural(made.removed, "message")} by a summary. ${describe(made)}`);
+    return said(`Replaced ${plural(made.removed, "message")} by a summary. ${compactionText(made)}`);
   },
 });

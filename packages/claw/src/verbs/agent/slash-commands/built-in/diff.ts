@@ -12,13 +12,13 @@ function git(args: readonly [command: string, ...string[]], cwd: string, signal:
   return runGit({ args, cwd, ...limits }, signal);
 }
 
-function bounded(text: string): string {
+function boundedDiff(text: string): string {
   if (Buffer.byteLength(text) <= LIMITS.diffBytes) return text.trimEnd();
   const kept = Buffer.from(text).subarray(0, LIMITS.diffBytes).toString();
   return `${kept}\n(cut after ${LIMITS.diffBytes} bytes; \`git diff\` shows the rest)`;
 }
 
-const textOf = (ended: Ended): string | undefined =>
+const stdoutOf = (ended: Ended): string | undefined =>
   ended.kind === "exited" && ended.code === 0 ? ended.stdout : undefined;
 
 export const diffCommand = defineCommand({
@@ -26,14 +26,14 @@ export const diffCommand = defineCommand({
   responsibility: "Shows what has changed in this folder since the last commit.",
   run: async (_words, { ports: { cwd } }, signal) => {
     const head = await git(["rev-parse", "--verify", "--quiet", "HEAD"], cwd, signal);
-    const base = textOf(head) === undefined ? EMPTY_TREE : "HEAD";
-    const changes = textOf(await git(["diff", "--no-color", base, "--", "."], cwd, signal));
-    const strangers = textOf(await git(["ls-files", "--others", "--exclude-standard"], cwd, signal));
+    const base = stdoutOf(head) === undefined ? EMPTY_TREE : "HEAD";
+    const changes = stdoutOf(await git(["diff", "--no-color", base, "--", "."], cwd, signal));
+    const strangers = stdoutOf(await git(["ls-files", "--others", "--exclude-standard"], cwd, signal));
     signal.throwIfAborted();
     if (changes === undefined || strangers === undefined) return declined("Git sees no repository here.");
     const parts = [
-      ...(changes === "" ? [] : [bounded(changes)]),
-      ...(strangers === "" ? [] : [bounded(`Not in git yet:\n${strangers}`)]),
+      ...(changes === "" ? [] : [boundedDiff(changes)]),
+      ...(strangers === "" ? [] : [boundedDiff(`Not in git yet:\n${strangers}`)]),
     ];
     return said(parts.length === 0 ? "Nothing has changed." : parts.join("\n\n"));
   },

@@ -1,6 +1,6 @@
 import { ClawError } from "@claw/contract";
-import type { PermissionMode } from "../../../../agent/index.ts";
-import type { InteractiveSession, TodoItem } from "../interactive-session.ts";
+import type { PermissionMode } from "@claw/contract";
+import type { InteractiveSession, SessionTodo } from "../interactive-session.ts";
 
 export interface MemorySession extends InteractiveSession {
   /** What was submitted, and whether the session was ended. */
@@ -10,7 +10,7 @@ export interface MemorySession extends InteractiveSession {
 
 interface Beginning {
   readonly prompts?: readonly string[];
-  readonly todos?: readonly TodoItem[];
+  readonly todos?: readonly SessionTodo[];
   /** Stored sessions by id, with how many messages each holds. */
   readonly stored?: Readonly<Record<string, number>>;
   readonly servers?: ReturnType<InteractiveSession["servers"]>;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Completion, ReadRequest, ReplyFields, WorkerState, WorkerView } from "@claw/contract";
+import type { Completion, JsonObject, ReadRequest, ReplyFields, WorkerState, WorkerView } from "@claw/contract";
 import { ENDED_STATES, newWorker, workerViewOf as workerView } from "@claw/contract";
 import type { WorkerSpawned } from "@claw/contract/schemas";
 import { onTestFinished } from "vitest";
@@ -12,11 +12,10 @@ import { spawnedEvent } from "../../../../daemon/testing/spawned-event.ts";
 import { createWorkerRegistry } from "../../../../daemon/worker-registry/worker-registry.ts";
 import { identifySelf } from "../../../../process/index.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
 type SpawnRequest = ReadRequest<"worker.spawn">;
 
 /** What is said of a worker, in the topics of the server. */
-export type Deed = readonly [topic: string, fields: Fields];
+export type Deed = readonly [topic: string, fields: JsonObject];
 
 const TS = "2026-01-01T00:00:00.000Z";
 
@@ -74,7 +73,7 @@ const startedOf = ({ peerId, name, bootId, attempt, folder }: WorkerSpawned): Re
 
 function create(host: BusHost, log: EventLog, played: Played): { extension: BusExtension; fleet: PlayedFleet } {
   const known = new Map<string, KnownWorker>();
-  const append = (events: readonly { topic: string; payload: Fields }[]): Promise<void> =>
+  const append = (events: readonly { topic: string; payload: JsonObject }[]): Promise<void> =>
     new Promise((resolve) => host.publish(events, () => resolve()));
   const say = async (name: string, ...deeds: readonly Deed[]): Promise<void> => {
     const worker = [...known.values()].findLast(({ spawned }) => spawned.name === name);
@@ -114,7 +113,7 @@ function create(host: BusHost, log: EventLog, played: Played): { extension: BusE
     const said = { name, fleet: own, mission, state, ended: ENDED_STATES.has(state), reason: state, completion };
     return { ...workerView(newWorker(peerId, 0)), ...said, ...spent };
   };
-  const note = (topic: string, fields: Fields): void => {
+  const note = (topic: string, fields: JsonObject): void => {
     const worker = known.get(String(fields["peerId"]));
     if (worker === undefined) return;
     if (topic.endsWith(".state")) worker.state = fields["state"] as WorkerState;
@@ -126,7 +125,7 @@ function create(host: BusHost, log: EventLog, played: Played): { extension: BusE
     name: "played",
     requests: [spawn, list],
     reactsTo: ["system.worker.*"],
-    react: ({ topic, payload }) => note(topic, payload as Fields),
+    react: ({ topic, payload }) => note(topic, payload as JsonObject),
   };
   return { extension, fleet };
 }

@@ -2,25 +2,25 @@ import { LIMITS } from "@claw/contract";
 import type { Stop } from "../be-worker.ts";
 
 /** The last events of a worker. The bus may be unreachable, so a worker told to end waits only for a limited time. */
-export interface Farewell {
+export interface LastEvents {
   /** The worker was told to end, before or during its last events. */
   stopped(reason: Stop): void;
   /** Resolves with the exit code when the last events are published, or when the time for them is over. */
   say(saying: Promise<number>): Promise<number>;
 }
 
-const TOLD_EXIT = 143;
+const SIGTERM_EXIT = 143;
 
 const later = (code: number): Promise<number> =>
   new Promise((resolve) => setTimeout(resolve, LIMITS.workerLastWordsMs, code).unref());
 
-export function createFarewell(): Farewell {
+export function createLastEvents(): LastEvents {
   let go: (code: number) => void = () => undefined;
-  const told = new Promise<number>((resolve) => (go = resolve));
+  const signalled = new Promise<number>((resolve) => (go = resolve));
   return {
     stopped: ({ kind }) => {
-      if (kind !== "aborted") go(kind === "told" ? TOLD_EXIT : 1);
+      if (kind !== "aborted") go(kind === "signalled" ? SIGTERM_EXIT : 1);
     },
-    say: (saying) => Promise.race([saying, told.then(later)]),
+    say: (saying) => Promise.race([saying, signalled.then(later)]),
   };
 }

@@ -15,7 +15,7 @@ export interface AgentDecision extends AgentAnswer {
 /** Answers a question of an agent. A rejection counts as a denial. */
 export type Decide = (question: AgentQuestion, signal: AbortSignal) => Promise<AgentDecision>;
 
-export interface DeskOptions {
+export interface QuestionQueueOptions {
   readonly harness: HarnessId;
   readonly cwd: string;
   readonly dialogue: Dialogue;
@@ -59,26 +59,26 @@ const decided = ({ id, tool, about }: AgentRequest, { decision, message, problem
   ...(problem === undefined ? {} : { problem }),
 });
 
-function questionOf(request: AgentRequest, { harness, cwd }: DeskOptions): AgentQuestion {
+function questionOf(request: AgentRequest, { harness, cwd }: QuestionQueueOptions): AgentQuestion {
   const { id, about, tool, input, reason, native } = request;
   return { id, about, harness, tool, input, reason, cwd, event: native };
 }
 
-function failed(error: unknown): AgentDecision {
+function failedDecision(error: unknown): AgentDecision {
   const message = error instanceof Error ? error.message : "nobody could answer";
   return { decision: "deny", message, problem: message };
 }
 
 /** Questions that wait for an answer. At most `LIMITS.runQuestionsAtOnce` questions are asked at a time. */
 class Questions {
-  readonly #options: DeskOptions;
+  readonly #options: QuestionQueueOptions;
   /** Throws when the answer cannot be sent. */
   readonly #answered: (request: AgentRequest, answer: AgentDecision) => void;
   readonly #waiting = new Map<string | number, AbortController>();
   #queue: AgentRequest[] = [];
   #answering = 0;
 
-  constructor(options: DeskOptions, answered: (request: AgentRequest, answer: AgentDecision) => void) {
+  constructor(options: QuestionQueueOptions, answered: (request: AgentRequest, answer: AgentDecision) => void) {
     this.#options = options;
     this.#answered = answered;
   }
@@ -117,7 +117,7 @@ class Questions {
       this.#settle(request, await this.#options.decide(questionOf(request, this.#options), signal));
     } catch (error) {
       // `decide` rejected, or the answer could not be sent.
-      this.#settle(request, failed(error));
+      this.#settle(request, failedDecision(error));
     }
     this.#answering -= 1;
     this.#next();
@@ -133,7 +133,7 @@ class Questions {
 }
 
 /** Texts sent to an agent while the agent works, kept until the agent takes or refuses the text. */
-function createSpeech({ dialogue, send }: DeskOptions) {
+function createSpeech({ dialogue, send }: QuestionQueueOptions) {
   /**
    * Ids of sent texts. A text counts as taken when the turn with the stored number begins, unless the agent reports
    * earlier.
@@ -169,7 +169,7 @@ function createSpeech({ dialogue, send }: DeskOptions) {
   };
 }
 
-export function createDesk(options: DeskOptions): QuestionQueue {
+export function createQuestionQueue(options: QuestionQueueOptions): QuestionQueue {
   const { dialogue, send } = options;
   const speech = createSpeech(options);
   const news: StreamMessage[] = [];

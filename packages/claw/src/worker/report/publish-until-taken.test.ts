@@ -1,6 +1,6 @@
 import { ClawError, LIMITS } from "@claw/contract";
 import { expect, test } from "vitest";
-import { insist, insistPauseMs } from "./insist.ts";
+import { publishUntilTaken, retryPauseMs } from "./publish-until-taken.ts";
 
 function stage(refusals: readonly ClawError[]) {
   const left = [...refusals];
@@ -16,7 +16,7 @@ function stage(refusals: readonly ClawError[]) {
     const refusal = left.shift();
     return refusal === undefined ? Promise.resolve("taken") : Promise.reject(refusal);
   };
-  const said = insist({ log: (line) => lines.push(line), now: () => now, pause }, "its result", say);
+  const said = publishUntilTaken({ log: (line) => lines.push(line), now: () => now, pause }, "its result", say);
   return { said, lines, pauses, left };
 }
 
@@ -40,9 +40,9 @@ test.each(["GATE_REFUSED", "BUS_CLOSED"] as const)("what is refused with %s is n
 });
 
 test("nothing is said for ever", async () => {
-  const most = Math.ceil(LIMITS.workerInsistMs / LIMITS.workerInsistMostMs) + 20;
+  const most = Math.ceil(LIMITS.workerRetryMs / LIMITS.workerRetryMostMs) + 20;
   const { said, left } = stage(Array.from({ length: most }, () => refusal("DISK_FULL")));
   await expect(said).rejects.toMatchObject({ code: "DISK_FULL" });
   expect(left.length).toBeGreaterThan(0);
-  expect(insistPauseMs(1000)).toBe(LIMITS.workerInsistMostMs);
+  expect(retryPauseMs(1000)).toBe(LIMITS.workerRetryMostMs);
 });

@@ -1,7 +1,7 @@
 import type { BusItem, Observer, Subscription } from "@claw/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Ports } from "../runtime/handle.ts";
-import { awaitEnding } from "./sidecar-wait.ts";
+import { awaitEnding } from "./await-ending.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());

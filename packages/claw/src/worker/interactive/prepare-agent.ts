@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { WorkerJob } from "@claw/contract";
 import { claudeSettings, LIMITS, permissionRow, WORKER_FILES } from "@claw/contract";
 import { nodeFileSystem, PRIVATE_FILE, writeFileAtomically } from "../../files/index.ts";
-import { firstPrompt, programOf } from "../run/run-mission.ts";
+import { firstPrompt, programOf } from "../run/run-work.ts";
 import { hookSettings } from "./hook-settings.ts";
 
 interface Start {

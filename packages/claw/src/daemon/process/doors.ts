@@ -12,7 +12,7 @@ import type { DaemonOptions } from "./daemon-options.ts";
 import type { TlsPaths, TlsTexts } from "./tls-files.ts";
 import { followTlsFiles, readTlsFiles } from "./tls-files.ts";
 
-const invalid = (flag: string, message: string): ClawError =>
+const flagError = (flag: string, message: string): ClawError =>
   new ClawError("INVALID_FLAG_VALUE", message, { operation: "listen", target: flag });
 
 /** Reads `host:port`, `[::1]:port` or `:port`. */
@@ -20,7 +20,7 @@ export function readAddress(text: string): { host: string; port: number } {
   const [, host, digits] = /^(.*):(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
   if (host === undefined || port > 65_535) {
-    throw invalid("--http", `--http must be host:port, not '${text.slice(0, 200)}'`);
+    throw flagError("--http", `--http must be host:port, not '${text.slice(0, 200)}'`);
   }
   return { host: host === "" ? "127.0.0.1" : host.replace(/^\[(.*)\]$/, "$1"), port };
 }
@@ -28,9 +28,9 @@ export function readAddress(text: string): { host: string; port: number } {
 function tlsPaths({ tlsCert: cert, tlsKey: key, http }: DaemonOptions): TlsPaths | undefined {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) {
-    throw invalid("--tls-cert", "--tls-cert and --tls-key belong together");
+    throw flagError("--tls-cert", "--tls-cert and --tls-key belong together");
   }
-  if (http === undefined) throw invalid("--tls-cert", "--tls-cert is for --http, which was not asked for");
+  if (http === undefined) throw flagError("--tls-cert", "--tls-cert is for --http, which was not asked for");
   return { cert, key };
 }
 

@@ -15,27 +15,27 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** How long to wait after this number of refusals in a row. */
-export const insistPauseMs = (refusals: number): number =>
-  Math.min(LIMITS.workerInsistMostMs, LIMITS.workerInsistFirstMs * 2 ** Math.min(refusals, 20));
+export const retryPauseMs = (refusals: number): number =>
+  Math.min(LIMITS.workerRetryMostMs, LIMITS.workerRetryFirstMs * 2 ** Math.min(refusals, 20));
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export interface Insisting extends Pick<LifeParts, "log" | "now"> {
+export interface RetryParts extends Pick<LifeParts, "log" | "now"> {
   /** Resolves after this number of milliseconds. */
   readonly pause?: (ms: number) => Promise<void>;
 }
 
 /**
  * Publishes an event that must not be lost, and repeats it until the bus has stored it: without the event, the work
- * would have to be done again. Rejects with a permanent refusal, or with one that lasts for `workerInsistMs`. While the
+ * would have to be done again. Rejects with a permanent refusal, or with one that lasts for `workerRetryMs`. While the
  * bus does not answer at all, the worker waits.
  */
-export async function insist<Receipt>(
-  { log, now, pause: wait = pause }: Insisting,
+export async function publishUntilTaken<Receipt>(
+  { log, now, pause: wait = pause }: RetryParts,
   what: string,
   say: () => Promise<Receipt>,
 ): Promise<Receipt> {
-  const until = now() + LIMITS.workerInsistMs;
+  const until = now() + LIMITS.workerRetryMs;
   for (let refusals = 0; ; refusals += 1) {
     try {
       const receipt = await say();
@@ -45,7 +45,7 @@ export async function insist<Receipt>(
       const passes = error instanceof ClawError && PASSING.has(error.code);
       if (!passes || now() >= until) throw error;
       if (refusals === 0) log(`${what} is said again until ${new Date(until).toISOString()}: ${error.message}`);
-      await wait(insistPauseMs(refusals));
+      await wait(retryPauseMs(refusals));
     }
   }
 }
@@ -58,7 +58,7 @@ export async function walkOut(life: LifeParts, to: "REFLECT" | "FAILED", reason:
   const { worker, log } = life;
   for (const phase of phasesTo(worker.currentPhase(), to)) {
     try {
-      await insist(life, `phase ${phase}`, () => worker.phase(phase, reason));
+      await publishUntilTaken(life, `phase ${phase}`, () => worker.phase(phase, reason));
     } catch (error) {
       return log(`phase ${phase} was refused: ${String(error)}`);
     }

@@ -2,7 +2,7 @@ import { LIMITS } from "@claw/contract";
 import { runCommand } from "../process/index.ts";
 import type { Known } from "./fill-text.ts";
 
-interface Doing {
+interface RunnableStep {
   readonly runs?: string | undefined;
   readonly output: string;
 }
@@ -10,7 +10,7 @@ interface Doing {
 /**
  * Runs the command of a step and returns the step with the command's output. A step without a command stays unchanged.
  */
-export async function really<S extends Doing>(
+export async function runStep<S extends RunnableStep>(
   step: S,
   { known, signal }: { readonly known: Known; readonly signal: AbortSignal },
 ): Promise<S> {

@@ -9,7 +9,7 @@ import type { RuleDeps } from "./rule-answer.ts";
 import { ruleAnswer } from "./rule-answer.ts";
 
 /** Decides approvals, one decision at a time for each approval. */
-export interface ApprovalDesk {
+export interface ApprovalDecisions {
   /** Why an approval cannot be answered now. */
   refuse(record: ApprovalRecord): ApprovalRefusal | undefined;
   /** Reserves the decision for one caller, until the caller calls the returned function. */
@@ -26,21 +26,21 @@ export interface ApprovalDesk {
 }
 
 /** Wait after a failed write to the log. */
-const RETRY_MS = 1000;
+const APPROVAL_RETRY_MS = 1000;
 
-export interface DeskDeps extends RuleDeps {
+export interface DecisionDeps extends RuleDeps {
   readonly memory: ApprovalMemory;
 }
 
-class Desk implements ApprovalDesk {
+class Decisions implements ApprovalDecisions {
   readonly #host: BusHost;
-  readonly #deps: DeskDeps;
+  readonly #deps: DecisionDeps;
   readonly #claims = new Map<string, Claim>();
   /** Approvals whose events are on their way into the log. */
   readonly #writing = new Set<string>();
   #retryAt = Infinity;
 
-  constructor(host: BusHost, deps: DeskDeps) {
+  constructor(host: BusHost, deps: DecisionDeps) {
     this.#host = host;
     this.#deps = deps;
   }
@@ -96,7 +96,7 @@ class Desk implements ApprovalDesk {
     this.#host.publish(missingEvents(record, nameOf), (outcome) => {
       const failed = outcome instanceof Error;
       this.#writing.delete(approvalId);
-      if (failed) this.#retryAt = this.#host.now() + RETRY_MS;
+      if (failed) this.#retryAt = this.#host.now() + APPROVAL_RETRY_MS;
       done(failed ? outcome : undefined);
       // Another event may have changed the approval meanwhile.
       if (!failed) this.#settleOne(approvalId, false);
@@ -114,7 +114,8 @@ class Desk implements ApprovalDesk {
   }
 }
 
-export const createApprovalDesk = (host: BusHost, deps: DeskDeps): ApprovalDesk => new Desk(host, deps);
+export const createApprovalDecisions = (host: BusHost, deps: DecisionDeps): ApprovalDecisions =>
+  new Decisions(host, deps);
 
 const claimOf = ({ by, rule, decision }: ApprovalAnswer): Claim => ({
   kind: "answering",

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { COMMAND_NAMES } from "@claw/contract";
 import { describe, expect, test } from "vitest";
 import { findCommand, requireCommand } from "./find-command.ts";
-import { createSlashCommands } from "./registry.ts";
+import { createSlashCommands } from "./create-slash-commands.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../../../", import.meta.url));
 const commands = createSlashCommands([]);

@@ -15,7 +15,7 @@ export interface Epochs {
 /** For a workspace without a memory of epochs. */
 const NO_EPOCHS: Epochs = { last: () => 0, keep: () => undefined };
 
-const DIGITS = 4;
+const EPOCH_DIGITS = 4;
 
 function readEpoch(path: string): number | undefined {
   const file = readSmallFile(path, LIMITS.settingsBytes);
@@ -34,7 +34,7 @@ export function openEpoch(fs: FileSystem, directory: string, epochs: Epochs = NO
     const stored = readEpoch(path);
     const isNew = listSegments(fs, directory).length === 0;
     const epoch = stored ?? Math.max(1, epochs.last() + (isNew ? 1 : 0));
-    const text = String(epoch).padStart(DIGITS, "0");
+    const text = String(epoch).padStart(EPOCH_DIGITS, "0");
     if (stored === undefined) writeFileAtomically(fs, path, `${JSON.stringify({ version: 1, epoch: text })}\n`);
     epochs.keep(epoch);
     return text;

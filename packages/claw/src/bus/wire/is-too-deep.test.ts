@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, dictionary, integer, letrec, oneof, property, string } from "fast-check";
 import { expect, test } from "vitest";
-import { isTooDeep } from "./nesting.ts";
+import { isTooDeep } from "./is-too-deep.ts";
 
 /** Arrays and objects in each other, by walking the parsed value. */
 function depthOf(value: unknown): number {

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "@claw/contract";
 
 function namesIn(folder: string): readonly string[] {
   try {
@@ -14,7 +13,7 @@ function namesIn(folder: string): readonly string[] {
 }
 
 /** The transcript of a session of Claude Code: `projects/FOLDER/ID.jsonl`; undefined when there is none. */
-export function findTranscript(sessionId: string, env: Env): string | undefined {
+export function findTranscript(sessionId: string, env: Environment): string | undefined {
   const projects = join(env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? homedir(), ".claude"), "projects");
   return namesIn(projects)
     .map((name) => join(projects, name, `${sessionId}.jsonl`))

@@ -15,7 +15,7 @@ import type { StreamReporter } from "./stream-reporter.ts";
 import { restAfter } from "./usage-limit.ts";
 import { waitUntil } from "./wait-until.ts";
 
-export interface Mission {
+export interface WorkParts {
   readonly life: LifeParts;
   readonly control: AgentControl;
   readonly texts: QueuedTexts;
@@ -51,7 +51,7 @@ export function programOf({ harness, program, scenario }: WorkerJob): RunRequest
   return [...program, "fake-agent", "claude", ...(scenario === null ? [] : ["--scenario", scenario])];
 }
 
-function startRun({ life }: Mission, { prompt, resume }: Turn, signal: AbortSignal): Promise<AgentRun> {
+function startRun({ life }: WorkParts, { prompt, resume }: Turn, signal: AbortSignal): Promise<AgentRun> {
   const { job, env, redactor } = life;
   const { folder } = job;
   const request = {
@@ -83,8 +83,8 @@ function startRun({ life }: Mission, { prompt, resume }: Turn, signal: AbortSign
 }
 
 /** Reads a run to the end. */
-async function followRun(mission: Mission, run: AgentRun, { fromTexts, resume }: Turn): Promise<RunOutcome> {
-  const { life, control, texts, reporter, running } = mission;
+async function followRun(parts: WorkParts, run: AgentRun, { fromTexts, resume }: Turn): Promise<RunOutcome> {
+  const { life, control, texts, reporter, running } = parts;
   reporter.runBegan(resume);
   const given = fromTexts ? texts.promptGiven(run) : null;
   control.began(run.tree);
@@ -113,7 +113,7 @@ async function followRun(mission: Mission, run: AgentRun, { fromTexts, resume }:
 }
 
 /** Waits until a usage limit is over, or the signal is aborted. */
-async function rest({ life }: Mission, until: number, signal: AbortSignal): Promise<void> {
+async function rest({ life }: WorkParts, until: number, signal: AbortSignal): Promise<void> {
   const { worker, state, log, now } = life;
   state.keep({ until });
   walkTo(worker, "RECOVER", "a usage limit was reached", (error) => log(`phase RECOVER was refused: ${String(error)}`));
@@ -128,7 +128,7 @@ async function rest({ life }: Mission, until: number, signal: AbortSignal): Prom
 }
 
 /** Starts a new session. The agent lost the old session, because it ended before the session was saved. */
-function beginAnew({ life }: Mission): Turn {
+function beginAnew({ life }: WorkParts): Turn {
   const { worker, state, job } = life;
   state.keep({ sessionId: null });
   const message = "the agent does not know its session any more; it begins anew";
@@ -144,21 +144,21 @@ const isSessionLost = ({ resume }: Turn, run: AgentRun, { result: { error, error
 
 /** The next turn after a run; null when the work is over. */
 async function nextTurn(
-  mission: Mission,
+  parts: WorkParts,
   ran: { readonly turn: Turn; readonly run: AgentRun; readonly outcome: RunOutcome },
   signal: AbortSignal,
 ): Promise<Turn | null> {
-  const { life, texts } = mission;
+  const { life, texts } = parts;
   const { turn, run, outcome } = ran;
   const { state, now } = life;
   const { sessionId: resume, pauses } = state.read();
   if (signal.aborted) return null;
-  if (isSessionLost(turn, run, outcome)) return beginAnew(mission);
+  if (isSessionLost(turn, run, outcome)) return beginAnew(parts);
   if (outcome.result.error_category === "rate_limit") {
     const { limitResetsAtMs: resetsAtMs } = run.progress();
     const { until, known } = restAfter({ resetsAtMs, pauses, nowMs: now(), random: Math.random() });
     state.keep({ pauses: known ? 0 : pauses + 1 });
-    await rest(mission, until, signal);
+    await rest(parts, until, signal);
     return signal.aborted ? null : { prompt: GO_ON, resume, fromTexts: false };
   }
   state.keep({ pauses: 0 });
@@ -167,11 +167,11 @@ async function nextTurn(
 }
 
 /** The first turn of a life: the mission, or the end of the rest that an earlier life began. */
-async function firstTurn(mission: Mission, signal: AbortSignal): Promise<Turn> {
-  const { job, state, now } = mission.life;
+async function firstTurn(parts: WorkParts, signal: AbortSignal): Promise<Turn> {
+  const { job, state, now } = parts.life;
   const { sessionId: resume, until, done } = state.read();
   if (until === null || until <= now()) return { prompt: firstPrompt(job, done), resume, fromTexts: false };
-  await rest(mission, until, signal);
+  await rest(parts, until, signal);
   return { prompt: GO_ON, resume, fromTexts: false };
 }
 
@@ -179,11 +179,11 @@ async function firstTurn(mission: Mission, signal: AbortSignal): Promise<Turn> {
  * Runs the agent until the work is over. Resolves with the outcome of the last run; null when the worker was told to
  * end before the first run.
  */
-export async function runMission(mission: Mission, signal: AbortSignal): Promise<RunOutcome | null> {
-  const { life, control } = mission;
+export async function runWork(parts: WorkParts, signal: AbortSignal): Promise<RunOutcome | null> {
+  const { life, control } = parts;
   const { worker, log } = life;
   walkTo(worker, "SPAWN", "the agent is started", (error) => log(`phase SPAWN was refused: ${String(error)}`));
-  let turn: Turn | null = await firstTurn(mission, signal);
+  let turn: Turn | null = await firstTurn(parts, signal);
   let outcome: RunOutcome | null = null;
   while (turn !== null) {
     await control.whenGoing(signal);
@@ -191,9 +191,9 @@ export async function runMission(mission: Mission, signal: AbortSignal): Promise
     // Waiting texts were written to the transcript when they arrived.
     const text = turn.fromTexts ? "" : turn.prompt.slice(0, LIMITS.transcriptTextChars);
     life.transcript.mark({ subtype: "prompt", text });
-    const run = await startRun(mission, turn, signal);
-    outcome = await followRun(mission, run, turn);
-    turn = await nextTurn(mission, { turn, run, outcome }, signal);
+    const run = await startRun(parts, turn, signal);
+    outcome = await followRun(parts, run, turn);
+    turn = await nextTurn(parts, { turn, run, outcome }, signal);
   }
   return outcome;
 }

@@ -1,9 +1,9 @@
-import { FIRST_LIFE, isPhase, LIMITS, nextLife } from "@claw/contract";
+import { FIRST_LIFE, isPhase, LIMITS, nextLife, nonEmptyText } from "@claw/contract";
 import { isEnveloped } from "@claw/contract/schemas";
 import type { WorkerProgress } from "../peers/peer.ts";
 import { NEW_WORKER } from "../peers/peer.ts";
 import type { CommittedEvent, StoredProjection } from "./projection.ts";
-import { fieldsOf, textOf } from "../wire/read-payload.ts";
+import { fieldsOf } from "../wire/read-payload.ts";
 import type { OwnWord } from "../publish/worker-gate.ts";
 import { moveWorker } from "../publish/worker-gate.ts";
 import { refill } from "./refill.ts";
@@ -77,7 +77,7 @@ export function createPhaseRecords(): PhaseRecords {
       if (family === "worker") return move(named, event);
       if (family === "cmd") return permitPhase(records, names.get(named) ?? named, event);
       const { peerId, role } = fieldsOf(event.payload);
-      const id = textOf(peerId);
+      const id = nonEmptyText(peerId);
       if (event.from !== "server" || id === undefined) return undefined;
       // A worker that is spawned again starts with a new record.
       if (event.topic === "system.worker.spawned") {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { TOOL_ALIASES } from "../permissions/tool-names.ts";
 import { checkToolInput, readToolInput } from "./read-tool-input.ts";
-import { createTools, findTool, offerOf } from "./registry.ts";
+import { createTools, findTool, offerOf } from "./create-tools.ts";
 import { openBench } from "./testing/tool-bench.ts";
 import type { AnyTool } from "./tool.ts";
 

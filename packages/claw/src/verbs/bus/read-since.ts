@@ -1,9 +1,6 @@
 import type { EventItem } from "@claw/client";
 import { ClawError } from "@claw/contract";
 
-/** The cursor before the first event: a read from here returns all events. */
-export const OLDEST = "0000:0";
-
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Where to begin: after a cursor, or at a moment. */

@@ -1,0 +1,1 @@
+export const isoTime = (time: number | string): string => new Date(time).toISOString();
