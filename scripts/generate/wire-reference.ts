@@ -29,6 +29,8 @@ function words(shape: Shape): string {
       return "any value";
     case "time":
       return "time in UTC";
+    case "moment":
+      return "time in UTC or with an offset";
     case "boolean":
     case "null":
       return shape.is;

@@ -14,7 +14,10 @@ function checkText({ pattern, ...limits }: Extract<Shape, { is: "text" }>): Chec
   return (value) => typeof value === "string" && isBetween(value.length, limits) && (expression?.test(value) ?? true);
 }
 
-const TIME = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
+const DAY = String.raw`(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
+const HOUR = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
+const TIME = new RegExp(String.raw`^${DAY}T${HOUR}:[0-5]\d(?:\.\d+)?Z$`);
+const MOMENT = new RegExp(String.raw`^${DAY}T${HOUR}:[0-5]\d(?:\.\d+)?(?:Z|[+-]${HOUR})$`);
 
 const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 
@@ -24,10 +27,15 @@ function daysIn(year: number, month: number): number {
 }
 
 /** One check in place of the schema library's long expression, which would stand in dozens of replies. */
-function isTime(value: unknown): boolean {
-  const [, year, month, day] = typeof value === "string" ? (TIME.exec(value) ?? []) : [];
-  return year !== undefined && Number(day) <= daysIn(Number(year), Number(month));
-}
+const checkTime =
+  (pattern: RegExp): Check =>
+  (value) => {
+    const [, year, month, day] = typeof value === "string" ? (pattern.exec(value) ?? []) : [];
+    return year !== undefined && Number(day) <= daysIn(Number(year), Number(month));
+  };
+
+const isTime = checkTime(TIME);
+const isMoment = checkTime(MOMENT);
 
 function checkNumber({ whole, above = -Infinity, ...limits }: Extract<Shape, { is: "number" }>): Check {
   return (value) =>
@@ -65,6 +73,8 @@ export function checkOf(shape: Shape): Check {
       return (value) => value === null;
     case "time":
       return isTime;
+    case "moment":
+      return isMoment;
     case "text":
       return checkText(shape);
     case "number":

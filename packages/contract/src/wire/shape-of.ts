@@ -28,11 +28,21 @@ function limitOf(def: z.core.$ZodCheckDef, path: string): object {
   return limit;
 }
 
-const TIME = z.iso.datetime()._zod.def.pattern?.source;
+/** Long expressions of the schema library that have kinds of their own. */
+const KIND_OF_PATTERN = new Map<unknown, "time" | "moment">([
+  [z.iso.datetime()._zod.def.pattern?.source, "time"],
+  [z.iso.datetime({ offset: true })._zod.def.pattern?.source, "moment"],
+]);
 
-/** Whether a schema is that of a time in UTC, without further limits. */
-const isTime = ({ checks = [], ...def }: z.core.$ZodStringDef): boolean =>
-  "pattern" in def && (def.pattern as RegExp).source === TIME && checks.length === 0;
+/** The kind of a text that is a time without further limits; undefined for other texts. */
+function timeKindOf({ checks = [], ...def }: z.core.$ZodStringDef): "time" | "moment" | undefined {
+  return "pattern" in def && checks.length === 0 ? KIND_OF_PATTERN.get((def.pattern as RegExp).source) : undefined;
+}
+
+function textShape(schema: z.core.$ZodString, path: string): Shape {
+  const time = timeKindOf(schema._zod.def);
+  return time === undefined ? { is: "text", ...limitsOf(schema, path) } : { is: time };
+}
 
 /** A union without nested unions. */
 const either = (shapes: readonly Shape[]): Shape => ({
@@ -89,7 +99,7 @@ export function shapeOf(schema: z.core.$ZodType, path: string): Shape {
     case "null":
       return { is: def.type };
     case "string":
-      return isTime(def) ? { is: "time" } : { is: "text", ...limitsOf(schema, path) };
+      return textShape(schema as z.core.$ZodString, path);
     case "number":
       return { is: "number", ...limitsOf(schema, path) };
     case "literal":

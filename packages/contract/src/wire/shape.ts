@@ -8,6 +8,8 @@ export type Shape =
   | { readonly is: "any" | "boolean" | "null" }
   /** A time in UTC, as in `2026-01-31T12:00:00.000Z`. */
   | { readonly is: "time" }
+  /** A time in UTC or with an offset, as in `2026-01-31T12:00:00+01:00`. */
+  | { readonly is: "moment" }
   | { readonly is: "text"; readonly min?: number; readonly max?: number; readonly pattern?: string }
   | {
       readonly is: "number";

@@ -24,8 +24,14 @@ const digits = (min: number, max: number): fc.Arbitrary<string> =>
 
 /** Times around the ends of months, days and hours. */
 const time = fc
-  .tuple(fc.constantFrom("2023", "2024", "1900", "2000"), digits(0, 13), digits(28, 32), digits(22, 25))
-  .map(([year, month, day, hour]) => `${year}-${month}-${day}T${hour}:00:00.5Z`);
+  .tuple(
+    fc.constantFrom("2023", "2024", "1900", "2000"),
+    digits(0, 13),
+    digits(28, 32),
+    digits(22, 25),
+    fc.constantFrom("Z", "z", "", "+01:00", "-23:59", "+24:00", "+0100"),
+  )
+  .map(([year, month, day, hour, offset]) => `${year}-${month}-${day}T${hour}:00:00.5${offset}`);
 
 /** Values that often have the shape, and often just miss it. */
 function near(shape: Shape): fc.Arbitrary<unknown> {
@@ -45,6 +51,7 @@ function near(shape: Shape): fc.Arbitrary<unknown> {
     case "either":
       return fc.oneof(...shape.of.map(near));
     case "time":
+    case "moment":
       return fc.oneof(time, near({ is: "text" }));
     case "any":
     case "boolean":
