@@ -1,4 +1,5 @@
 import { errorReference } from "./error-reference.ts";
+import { eventChecks } from "./event-checks.ts";
 import { hostReference } from "./host-reference.ts";
 import { hostTable } from "./host-table.ts";
 import { priceTable } from "./price-table.ts";
@@ -14,6 +15,7 @@ export function derivedFiles(): Map<string, string> {
     ...verbTable(),
     ...wireTable(),
     ...hostTable(),
+    ...eventChecks(),
     ...priceTable(),
     ...errorReference(),
     ...verbReference(),

@@ -33,6 +33,7 @@ function words(shape: Shape): string {
       return "time in UTC or with an offset";
     case "boolean":
     case "null":
+    case "uuid":
       return shape.is;
   }
 }

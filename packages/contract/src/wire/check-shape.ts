@@ -3,8 +3,12 @@ import type { FieldShape, Shape } from "./shape.ts";
 /** Whether a value has a shape. Never throws. */
 export type Check = (value: unknown) => boolean;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The entries of a record. The schema library leaves this one name out. */
+export const recordEntries = (record: Readonly<Record<string, unknown>>): [string, unknown][] =>
+  Object.entries(record).filter(([name]) => name !== "__proto__");
 
 const isBetween = (amount: number, { min = -Infinity, max = Infinity }: { min?: number; max?: number }): boolean =>
   amount >= min && amount <= max;
@@ -14,10 +18,10 @@ function checkText({ pattern, ...limits }: Extract<Shape, { is: "text" }>): Chec
   return (value) => typeof value === "string" && isBetween(value.length, limits) && (expression?.test(value) ?? true);
 }
 
-const DAY = String.raw`(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 const HOUR = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
-const TIME = new RegExp(String.raw`^${DAY}T${HOUR}:[0-5]\d(?:\.\d+)?Z$`);
-const MOMENT = new RegExp(String.raw`^${DAY}T${HOUR}:[0-5]\d(?:\.\d+)?(?:Z|[+-]${HOUR})$`);
+const START = String.raw`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T${HOUR}:[0-5]\d(?:\.\d+)?`;
+const TIME = new RegExp(`${START}Z$`);
+const MOMENT = new RegExp(`${START}(?:Z|[+-]${HOUR})$`);
 
 const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 
@@ -26,16 +30,25 @@ function daysIn(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** One check in place of the schema library's long expression, which would stand in dozens of replies. */
-const checkTime =
-  (pattern: RegExp): Check =>
-  (value) => {
-    const [, year, month, day] = typeof value === "string" ? (pattern.exec(value) ?? []) : [];
-    return year !== undefined && Number(day) <= daysIn(Number(year), Number(month));
-  };
+const digitAt = (time: string, at: number): number => time.charCodeAt(at) - 48;
 
-const isTime = checkTime(TIME);
-const isMoment = checkTime(MOMENT);
+/** Whether the month of a time has its day. Every month has 28 days. */
+function hasDay(time: string): boolean {
+  const day = digitAt(time, 8) * 10 + digitAt(time, 9);
+  return day <= 28 || day <= daysIn(Number(time.slice(0, 4)), Number(time.slice(5, 7)));
+}
+
+/** Short checks in place of the schema library's long expressions, which would stand in dozens of replies. */
+const isTime = (value: unknown): boolean => typeof value === "string" && TIME.test(value) && hasDay(value);
+
+/** Whether a value is a time in UTC or with an offset. */
+export const isMoment = (value: unknown): boolean => typeof value === "string" && MOMENT.test(value) && hasDay(value);
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
+const SPECIAL_UUID = /^(?:0{8}-(?:0{4}-){3}0{12}|f{8}-(?:f{4}-){3}f{12})$/;
+
+export const isUuid = (value: unknown): boolean =>
+  typeof value === "string" && (UUID.test(value) || SPECIAL_UUID.test(value));
 
 function checkNumber({ whole, above = -Infinity, ...limits }: Extract<Shape, { is: "number" }>): Check {
   return (value) =>
@@ -57,9 +70,11 @@ export function checkOfField(field: FieldShape): Check {
   return (value) => (value === undefined ? mayBeAbsent : check(value));
 }
 
-function checkFields(fields: Readonly<Record<string, FieldShape>>): Check {
+function checkFields({ fields, closed }: Extract<Shape, { is: "object" }>): Check {
   const checks = Object.entries(fields).map(([name, field]) => [name, checkOfField(field)] as const);
-  return (value) => isObject(value) && checks.every(([name, check]) => check(value[name]));
+  const fits: Check = (value) => isFields(value) && checks.every(([name, check]) => check(value[name]));
+  if (closed !== true) return fits;
+  return (value) => fits(value) && Object.keys(value as object).every((name) => Object.hasOwn(fields, name));
 }
 
 /** Makes the check of a shape. The caller keeps the check, because making it costs more than using it. */
@@ -75,6 +90,8 @@ export function checkOf(shape: Shape): Check {
       return isTime;
     case "moment":
       return isMoment;
+    case "uuid":
+      return isUuid;
     case "text":
       return checkText(shape);
     case "number":
@@ -89,10 +106,10 @@ export function checkOf(shape: Shape): Check {
     }
     case "record": {
       const [each, name] = [checkOf(shape.of), checkOf(shape.names ?? { is: "any" })];
-      return (value) => isObject(value) && Object.entries(value).every((entry) => name(entry[0]) && each(entry[1]));
+      return (value) => isFields(value) && recordEntries(value).every((entry) => name(entry[0]) && each(entry[1]));
     }
     case "object":
-      return checkFields(shape.fields);
+      return checkFields(shape);
     case "either": {
       const choices = shape.of.map(checkOf);
       return (value) => choices.some((check) => check(value));

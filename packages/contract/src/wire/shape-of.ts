@@ -28,20 +28,17 @@ function limitOf(def: z.core.$ZodCheckDef, path: string): object {
   return limit;
 }
 
-/** Long expressions of the schema library that have kinds of their own. */
-const KIND_OF_PATTERN = new Map<unknown, "time" | "moment">([
+/** Kinds in place of long expressions of the schema library. */
+const KIND_OF_PATTERN = new Map<unknown, "time" | "moment" | "uuid">([
   [z.iso.datetime()._zod.def.pattern?.source, "time"],
   [z.iso.datetime({ offset: true })._zod.def.pattern?.source, "moment"],
+  [z.uuid()._zod.def.pattern?.source, "uuid"],
 ]);
 
-/** The kind of a text that is a time without further limits; undefined for other texts. */
-function timeKindOf({ checks = [], ...def }: z.core.$ZodStringDef): "time" | "moment" | undefined {
-  return "pattern" in def && checks.length === 0 ? KIND_OF_PATTERN.get((def.pattern as RegExp).source) : undefined;
-}
-
 function textShape(schema: z.core.$ZodString, path: string): Shape {
-  const time = timeKindOf(schema._zod.def);
-  return time === undefined ? { is: "text", ...limitsOf(schema, path) } : { is: time };
+  const { checks = [], pattern } = schema._zod.def as z.core.$ZodStringFormatDef;
+  const kind = checks.length === 0 ? KIND_OF_PATTERN.get(pattern?.source) : undefined;
+  return kind === undefined ? { is: "text", ...limitsOf(schema, path) } : { is: kind };
 }
 
 /** A union without nested unions. */
@@ -55,6 +52,9 @@ function recordShape({ keyType, valueType }: z.core.$ZodRecordDef, path: string)
   const of = shapeOf(valueType, `${path}{}`);
   return Object.keys(names).length === 1 ? { is: "record", of } : { is: "record", of, names };
 }
+
+const closedness = ({ catchall }: z.core.$ZodObjectDef): { closed?: true } =>
+  catchall?._zod.def.type === "never" ? { closed: true } : {};
 
 /** The schema in a field that `orElse` made; undefined for other fields. */
 function blankSchemaOf({ def }: z.core.$ZodTypes["_zod"]): z.core.$ZodType | undefined {
@@ -121,7 +121,7 @@ export function shapeOf(schema: z.core.$ZodType, path: string): Shape {
       // A list whose length is checked before its entries.
       return shapeOf(def.out, path);
     case "object":
-      return { is: "object", fields: fieldShapesOf(schema as z.core.$ZodObject, path) };
+      return { is: "object", fields: fieldShapesOf(schema as z.core.$ZodObject, path), ...closedness(def) };
   }
 }
 
