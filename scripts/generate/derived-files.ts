@@ -1,5 +1,6 @@
 import { errorReference } from "./error-reference.ts";
 import { eventChecks } from "./event-checks.ts";
+import { fileShapes } from "./file-shapes.ts";
 import { hostReference } from "./host-reference.ts";
 import { hostTable } from "./host-table.ts";
 import { priceTable } from "./price-table.ts";
@@ -16,6 +17,7 @@ export function derivedFiles(): Map<string, string> {
     ...wireTable(),
     ...hostTable(),
     ...eventChecks(),
+    ...fileShapes(),
     ...priceTable(),
     ...errorReference(),
     ...verbReference(),

@@ -65,7 +65,7 @@ function written(shape: Shape, sharing: Sharing): ShortShape {
       return max === null ? (min === null ? [item] : [item, min]) : [item, min, max];
     }
     case "object":
-      return shortenFields(shape.fields, sharing);
+      return shape.closed === true ? { ...shape } : shortenFields(shape.fields, sharing);
     default:
       return atom(shape) ?? { ...shape };
   }

@@ -9,7 +9,7 @@ export { jsonSchema, jsonSchemaNames } from "./json-schemas.ts";
 export type { ModelScriptText } from "./models/model-script.ts";
 export { ModelScript } from "./models/model-script.ts";
 export { RunAnswer, RunResult } from "./runs/run-result.ts";
-export { SessionRecord } from "./sessions/session-record.ts";
+export { READABLE_RECORDS, SessionRecord } from "./sessions/session-record.ts";
 export { PermissionMode, Settings } from "./settings/settings.ts";
 export { describeFields, describeVerb, flagName } from "./verb/describe-verb.ts";
 export { globalFlags } from "./verb/global-flags.ts";

@@ -1,0 +1,23 @@
+import { describe, expect, test } from "vitest";
+import { READABLE_RECORDS } from "../sessions/session-record.ts";
+import { Settings } from "../settings/settings.ts";
+import { checkOf } from "./check-shape.ts";
+import { recordShapes, settingsShapes } from "./file-shapes.ts";
+import { shapeProblem } from "./shape-problem.ts";
+import { countAccepted } from "./testing/near-shape.ts";
+
+const shapes = new Map([...recordShapes(), ["settings", { is: "object", fields: settingsShapes() }] as const]);
+const schemas = Object.entries({ ...READABLE_RECORDS, settings: Settings });
+
+describe.each(schemas)("%s", (name, schema) => {
+  const shape = shapes.get(name) ?? { is: "null" };
+  const accepts = (value: unknown): boolean => schema.safeParse(value).success;
+
+  test.each([
+    ["the check", checkOf(shape)],
+    ["the search for a problem", (value: unknown) => shapeProblem(shape, value) === undefined],
+  ])("%s accepts exactly what the schema accepts", (_name, check) => {
+    const counts = countAccepted(shape, check, accepts);
+    expect(Math.min(counts.accepted, counts.refused)).toBeGreaterThan(40);
+  });
+});
