@@ -88,6 +88,7 @@ export { CAPABILITIES } from "./wire/capabilities.ts";
 export type { WireRole } from "./wire/define-request.ts";
 export type { ReadFields } from "./wire/read-fields.ts";
 export type { FieldShape, Shape } from "./wire/shape.ts";
+export { storedPayload } from "./events/stored-payload.ts";
 export { checkOf } from "./wire/check-shape.ts";
 export { recordShapes, settingsShapes } from "./wire/file-shapes.ts";
 export { fieldProblem, shapeProblem } from "./wire/shape-problem.ts";

@@ -1,7 +1,14 @@
 import type { EventItem, Orchestrator } from "@claw/client";
 import type { VerbInput, VerbOutput, WorkerLife } from "@claw/contract";
-import { fieldsOf, FIRST_LIFE, hasLifeEnded, nextLife, stateAfter, worktreeChangesIn } from "@claw/contract";
-import type { WorkerVerified } from "@claw/contract/schemas";
+import {
+  fieldsOf,
+  FIRST_LIFE,
+  hasLifeEnded,
+  nextLife,
+  stateAfter,
+  storedPayload,
+  worktreeChangesIn,
+} from "@claw/contract";
 
 type Input = VerbInput<"spawn">;
 type Output = VerbOutput<"spawn">;
@@ -76,8 +83,9 @@ function judgedBy({ topic, data }: EventItem, peerId: string, report: Progress):
   const fields = fieldsOf(data);
   if (fields["peerId"] !== peerId) return undefined;
   if (topic === "system.worker.accepted") return { ...report, completion: "accepted" };
-  if (topic !== "system.worker.verified") return undefined;
-  const { passed, checks } = fields as unknown as WorkerVerified;
+  const verified = storedPayload({ topic, payload: data }, "system.worker.verified");
+  if (verified === undefined) return undefined;
+  const { passed, checks } = verified;
   const ran = checks.map(({ command, passed: ok, exit_code, output_path }) => ({
     command,
     passed: ok,
