@@ -1,8 +1,8 @@
-import { schemaByName, SentEnvelope, shapeOf } from "@claw/contract/schemas";
+import { schemaByName, SentEnvelope, shapeOf, WORKER_EVENTS } from "@claw/contract/schemas";
 import type { Shape } from "@claw/contract";
 import { checkFunctions } from "./check-code.ts";
 
-const FILE = "packages/contract/src/events/event-checks.generated.ts";
+const BANNER = "// Made by `npm run generate`. Edit the event's schema instead.";
 
 /** Events that are published most. */
 const FREQUENT = { isWorkerEvent: "worker-event-v1", isWorkerHeartbeat: "worker-heartbeat-v1" };
@@ -14,11 +14,11 @@ function shapeNamed(name: string): Shape {
 }
 
 /** Checks of the most frequent events as code, because the bus does them at every publish. */
-export function eventChecks(): Map<string, string> {
+function checks(): string {
   const shapes = Object.entries(FREQUENT).map(([check, name]) => [check, shapeNamed(name)] as const);
   const rows = Object.entries(FREQUENT).map(([check, name]) => `  [${JSON.stringify(name)}, ${check}],`);
   const text = [
-    "// Made by `npm run generate`. Edit the event's schema instead.",
+    BANNER,
     'import type { Check } from "../wire/check-shape.ts";',
     'import { isFields, isMoment, isUuid } from "../wire/check-shape.ts";',
     "",
@@ -28,5 +28,22 @@ export function eventChecks(): Map<string, string> {
     `export const EVENT_CHECKS: ReadonlyMap<string, Check> = new Map([\n${rows.join("\n")}\n]);`,
     "",
   ];
-  return new Map([[FILE, text.join("\n")]]);
+  return text.join("\n");
 }
+
+function workerSchemaNames(): string {
+  const lines = WORKER_EVENTS.map(({ address, name }) => `  ${address.split(".").at(-1)}: ${JSON.stringify(name)},`);
+  return [
+    BANNER,
+    "/** Names of the schemas of a worker's own events, by the last word of the topic. */",
+    `export const WORKER_SCHEMA_NAMES: Readonly<Record<string, string>> = {\n${lines.join("\n")}\n};`,
+    "",
+  ].join("\n");
+}
+
+/** What programs without the schema library need of the events' schemas. */
+export const eventChecks = (): Map<string, string> =>
+  new Map([
+    ["packages/contract/src/events/event-checks.generated.ts", checks()],
+    ["packages/contract/src/events/worker-schema-names.generated.ts", workerSchemaNames()],
+  ]);

@@ -1,5 +1,5 @@
-import type { SessionRecord } from "@claw/contract";
-import { checkOf, recordShapes, shapeProblem } from "@claw/contract";
+import type { Check, SessionRecord, Shape } from "@claw/contract";
+import { checkOf, RECORD_SHAPES, shapeProblem } from "@claw/contract";
 
 export type LineReading =
   | { readonly kind: "record"; readonly record: SessionRecord }
@@ -8,8 +8,16 @@ export type LineReading =
   | { readonly kind: "blank" }
   | { readonly kind: "broken"; readonly why: string };
 
-/** What is asked of a record of each known type. */
-const SHAPES = new Map(recordShapes().map(([type, shape]) => [type, { shape, fits: checkOf(shape) }]));
+const checks = new Map<string, Check>();
+
+/** The check of a record's type, made when the first such record is read: most calls read no session. */
+function checkFor(type: string): Check | undefined {
+  const shape = Object.hasOwn(RECORD_SHAPES, type) ? RECORD_SHAPES[type] : undefined;
+  if (shape === undefined) return undefined;
+  const check = checks.get(type) ?? checkOf(shape);
+  checks.set(type, check);
+  return check;
+}
 
 const isTyped = (value: unknown): value is { readonly type: string } =>
   typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
@@ -24,8 +32,8 @@ export function readRecord(line: string): LineReading {
     return { kind: "broken", why: "it is not JSON" };
   }
   if (!isTyped(value)) return { kind: "broken", why: "it is no typed record" };
-  const known = SHAPES.get(value.type);
-  if (known === undefined) return { kind: "unknown" };
-  if (known.fits(value)) return { kind: "record", record: value as SessionRecord };
-  return { kind: "broken", why: shapeProblem(known.shape, value) ?? "it does not fit" };
+  const fits = checkFor(value.type);
+  if (fits === undefined) return { kind: "unknown" };
+  if (fits(value)) return { kind: "record", record: value as SessionRecord };
+  return { kind: "broken", why: shapeProblem(RECORD_SHAPES[value.type] as Shape, value) ?? "it does not fit" };
 }

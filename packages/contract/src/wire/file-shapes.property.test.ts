@@ -2,15 +2,16 @@ import { describe, expect, test } from "vitest";
 import { READABLE_RECORDS } from "../sessions/session-record.ts";
 import { Settings } from "../settings/settings.ts";
 import { checkOf } from "./check-shape.ts";
-import { recordShapes, settingsShapes } from "./file-shapes.ts";
+import { RECORD_SHAPES, SETTINGS_SHAPES } from "./file-shapes.generated.ts";
+import type { Shape } from "./shape.ts";
 import { shapeProblem } from "./shape-problem.ts";
 import { countAccepted } from "./testing/near-shape.ts";
 
-const shapes = new Map([...recordShapes(), ["settings", { is: "object", fields: settingsShapes() }] as const]);
+const settings: Shape = { is: "object", fields: SETTINGS_SHAPES };
 const schemas = Object.entries({ ...READABLE_RECORDS, settings: Settings });
 
 describe.each(schemas)("%s", (name, schema) => {
-  const shape = shapes.get(name) ?? { is: "null" };
+  const shape = RECORD_SHAPES[name] ?? settings;
   const accepts = (value: unknown): boolean => schema.safeParse(value).success;
 
   test.each([
