@@ -6,6 +6,7 @@ import { coldStart } from "./cold-start.ts";
 import { harness } from "./harness.ts";
 import { listSessions } from "./list-sessions.ts";
 import { recordIn, textTable } from "./report.ts";
+import { schemas } from "./schemas.ts";
 import type { Row, Suite } from "./suite.ts";
 import { exitOnSignals } from "./temp-folder.ts";
 import { terminals } from "./terminals.ts";
@@ -19,6 +20,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   agent,
   workers,
   terminals,
+  schemas,
 };
 
 const DOCUMENT = new URL("../docs/benchmarks.md", import.meta.url);

@@ -1,4 +1,6 @@
 import { errorReference } from "./error-reference.ts";
+import { eventChecks } from "./event-checks.ts";
+import { fileShapes } from "./file-shapes.ts";
 import { hostReference } from "./host-reference.ts";
 import { hostTable } from "./host-table.ts";
 import { priceTable } from "./price-table.ts";
@@ -14,6 +16,8 @@ export function derivedFiles(): Map<string, string> {
     ...verbTable(),
     ...wireTable(),
     ...hostTable(),
+    ...eventChecks(),
+    ...fileShapes(),
     ...priceTable(),
     ...errorReference(),
     ...verbReference(),

@@ -29,8 +29,11 @@ function words(shape: Shape): string {
       return "any value";
     case "time":
       return "time in UTC";
+    case "moment":
+      return "time in UTC or with an offset";
     case "boolean":
     case "null":
+    case "uuid":
       return shape.is;
   }
 }

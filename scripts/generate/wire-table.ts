@@ -1,5 +1,6 @@
-import { fieldShapesOf, REQUESTS, shortenShape } from "@claw/contract/schemas";
-import { parsedObject, quoted } from "./parsed-data.ts";
+import { fieldShapesOf, REQUESTS } from "@claw/contract/schemas";
+import { parsedObject } from "./parsed-data.ts";
+import { shortObjects } from "./short-shapes.ts";
 
 const BANNER = "// Made by `npm run generate`. Edit the request's contract instead.";
 
@@ -21,17 +22,21 @@ function specs(): string {
   );
 }
 
-/** Each reply's shapes are a text of their own, which is parsed when the reply is first seen. */
+/** Functions, because a program sees few of all replies and V8 compiles only the functions that it calls. */
 function replies(): string {
-  const lines = sorted.map(([name, { reply }]) => {
-    const shapes = Object.entries(fieldShapesOf(reply, `${name} reply`));
-    const text = JSON.stringify(Object.fromEntries(shapes.map(([field, shape]) => [field, shortenShape(shape)])));
-    return `  ${JSON.stringify(name)}: ${quoted(text)},`;
-  });
+  const { short, shared } = shortObjects(
+    Object.fromEntries(sorted.map(([name, { reply }]) => [name, fieldShapesOf(reply, `${name} reply`)])),
+  );
+  const lines = short.map(([name, fields]) => `  ${JSON.stringify(name)}: () => (${JSON.stringify(fields)}),`);
+  const list = shared.map((shape) => `  ${JSON.stringify(shape)},`);
   return file(
-    'import type { RequestName } from "./wire-types.ts";',
-    "The shapes of every reply's fields, each as JSON of short shapes.",
-    `export const REPLY_SHAPES: Readonly<Record<RequestName, string>> = {\n${lines.join("\n")}\n};`,
+    'import type { SharedShapes } from "./short-shape.ts";\nimport type { RequestName } from "./wire-types.ts";',
+    "Shapes that several replies share.",
+    [
+      `export const SHARED_SHAPES = (): SharedShapes => [\n${list.join("\n")}\n];\n`,
+      "/** The fields of every reply, written short. */",
+      `export const REPLY_SHAPES: Readonly<Record<RequestName, () => object>> = {\n${lines.join("\n")}\n};`,
+    ].join("\n"),
   );
 }
 

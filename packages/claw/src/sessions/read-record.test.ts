@@ -117,24 +117,30 @@ describe("any line", () => {
     ['"text"', "it is no typed record"],
     ["{}", "it is no typed record"],
     ['{"type":5}', "it is no typed record"],
-    ['{"type":"session_meta"}', "version is no whole number"],
-    ['{"type":"session_meta","version":1.5}', "version is no whole number"],
-    ['{"type":"message"}', "message is no object"],
-    ['{"type":"message","message":{"role":"dog","blocks":[]}}', "message.role is unknown"],
-    ['{"type":"message","message":{"role":"user"}}', "message.blocks is no array"],
+    ['{"type":"session_meta"}', "version must be a whole number"],
+    ['{"type":"session_meta","version":1.5}', "version must be a whole number"],
+    ['{"type":"message"}', "message must be an object"],
+    [
+      '{"type":"message","message":{"role":"dog","blocks":[]}}',
+      "message role must be one of system, user, assistant, tool",
+    ],
+    ['{"type":"message","message":{"role":"user"}}', "message blocks must be a list"],
     [
       '{"type":"message","message":{"role":"user","blocks":[{"type":"text","text":""},{}]}}',
-      "message.blocks[1] has no type",
+      "message blocks has a wrong entry: type must be text",
     ],
-    ['{"type":"message","message":{"role":"user","blocks":[],"usage":7}}', "message.usage is no object"],
+    ['{"type":"message","message":{"role":"user","blocks":[],"usage":7}}', "message usage must be an object"],
     [
       '{"type":"message","message":{"role":"user","blocks":[],"usage":{"output_tokens":-1}}}',
-      "message.usage.output_tokens is no count",
+      "message usage output_tokens must be a whole number that is not below 0",
     ],
-    ['{"type":"compaction"}', "summary is no text"],
-    ['{"type":"prompt_history","text":1}', "text is no text"],
-    ['{"type":"turn_commit","totals":{}}', "turn_id is no text"],
-    ['{"type":"turn_commit","turn_id":"t","totals":{"messages":1}}', "totals are incomplete"],
+    ['{"type":"compaction"}', "summary must be text"],
+    ['{"type":"prompt_history","text":1}', "text must be text"],
+    ['{"type":"turn_commit","totals":{}}', "turn_id must be text"],
+    [
+      '{"type":"turn_commit","turn_id":"t","totals":{"messages":1}}',
+      "totals prompts must be a whole number that is not below 0",
+    ],
   ])("%s is broken, and it says why", (line, why) => {
     expect(readRecord(line)).toEqual({ kind: "broken", why });
   });

@@ -88,7 +88,7 @@ describe("a session with a line that makes no sense", () => {
   test.each([
     ["no JSON", "{broken\n", "it is not JSON"],
     ["no record", "[]\n", "it is no typed record"],
-    ["half a record", '{"type":"message"}\n', "message is no object"],
+    ["half a record", '{"type":"message"}\n', "message must be an object"],
     ["bytes that are no text", Buffer.from([0xff, 0xfe, 0x0a]), "it is not UTF-8 text"],
   ])("because it holds %s names the line", async (_name, line, why) => {
     const content = Buffer.concat([Buffer.from(WHOLE), Buffer.from(line), Buffer.from(WHOLE)]);

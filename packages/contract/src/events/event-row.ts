@@ -4,14 +4,19 @@ import type * as z from "zod";
 export type EventForm = "envelope" | "bare";
 
 /** One registered event: topic, schema, form and purpose. */
-export interface EventRow<Name extends string = string, Schema extends z.ZodType = z.ZodType> {
+export interface EventRow<
+  Name extends string = string,
+  Schema extends z.ZodType = z.ZodType,
+  Address extends string = string,
+  Form extends EventForm = EventForm,
+> {
   /** The topic with its variable segments named, for example `worker.{peerId}.boot`. */
-  readonly address: string;
+  readonly address: Address;
   /** The same topic as a subscription pattern: `worker.*.boot`. */
   readonly pattern: string;
   readonly name: Name;
   readonly schema: Schema;
-  readonly form: EventForm;
+  readonly form: Form;
   readonly summary: string;
 }
 
@@ -23,8 +28,11 @@ export const addressParameters = (address: string): string[] =>
 
 export const addressPattern = (address: string): string => address.replaceAll(PLACEHOLDER, "*");
 
-export function eventRow<const Name extends string, Schema extends z.ZodType>(
-  row: Omit<EventRow<Name, Schema>, "pattern">,
-): EventRow<Name, Schema> {
+export function eventRow<
+  const Name extends string,
+  Schema extends z.ZodType,
+  const Address extends string,
+  Form extends EventForm,
+>(row: Omit<EventRow<Name, Schema, Address, Form>, "pattern">): EventRow<Name, Schema, Address, Form> {
   return { ...row, pattern: addressPattern(row.address) };
 }

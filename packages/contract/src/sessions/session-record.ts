@@ -90,6 +90,25 @@ export const SessionRecord = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("turn_commit"), turn_id: TurnId, timestamp_ms: Tokens, totals: SessionTotals }),
 ]);
 
+/**
+ * What a reader asks of the records of a session file, by type. It asks for less than what claw writes, because other
+ * programs write session files too.
+ */
+export const READABLE_RECORDS = {
+  session_meta: SessionMeta.pick({ version: true }),
+  message: z.looseObject({
+    message: SessionMessage.pick({ role: true, usage: true }).extend({
+      blocks: z.array(z.looseObject({ type: z.string() })),
+    }),
+  }),
+  compaction: z.looseObject({ summary: z.string(), usage: TokenUsage.optional() }),
+  prompt_history: z.looseObject({ text: z.string() }),
+  turn_commit: z.looseObject({
+    turn_id: z.string(),
+    totals: SessionTotals.omit({ cache_creation_input_tokens: true, cache_read_input_tokens: true }),
+  }),
+} as const satisfies Record<SessionRecord["type"], z.ZodObject>;
+
 export type SummaryKind = z.infer<typeof SummaryKind>;
 export type ContentBlock = z.infer<typeof ContentBlock>;
 export type SessionMessage = z.infer<typeof SessionMessage>;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENVELOPES } from "../envelopes/index.ts";
+import { LIMITS } from "../limits/limits.ts";
 import { PERMISSION_MODES } from "../permissions/permission-modes.ts";
 import { PROVIDER_KINDS, SANDBOX_CHOICES } from "./settings-words.ts";
 
@@ -32,6 +33,7 @@ const TokenPrice = z.looseObject({
 const Price = TokenPrice.extend({
   above: z
     .array(TokenPrice.extend({ tokens: z.number().nonnegative() }))
+    .max(LIMITS.priceTiers)
     .optional()
     .describe("Other prices for requests whose input is larger than `tokens`, the smallest first."),
 });
@@ -74,7 +76,9 @@ export const Settings = z.looseObject({
     ),
   env: z.record(z.string(), z.string()).optional().describe("Variables that tools get."),
   approvals: z
-    .looseObject({ rules: z.array(ApprovalRule).optional().describe("The first that fits answers.") })
+    .looseObject({
+      rules: z.array(ApprovalRule).max(LIMITS.approvalRules).optional().describe("The first that fits answers."),
+    })
     .optional()
     .describe("Answers to what workers ask for."),
   compaction: z

@@ -4,6 +4,10 @@ import { isObject } from "../json.ts";
 /** Whether a value has a shape. Never throws. */
 export type Check = (value: unknown) => boolean;
 
+/** The entries of a record. The schema library leaves this one name out. */
+export const recordEntries = (record: Readonly<Record<string, unknown>>): [string, unknown][] =>
+  Object.entries(record).filter(([name]) => name !== "__proto__");
+
 const isBetween = (amount: number, { min = -Infinity, max = Infinity }: { min?: number; max?: number }): boolean =>
   amount >= min && amount <= max;
 
@@ -12,7 +16,10 @@ function checkText({ pattern, ...limits }: Extract<Shape, { is: "text" }>): Chec
   return (value) => typeof value === "string" && isBetween(value.length, limits) && (expression?.test(value) ?? true);
 }
 
-const TIME = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
+const HOUR = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
+const START = String.raw`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T${HOUR}:[0-5]\d(?:\.\d+)?`;
+const TIME = new RegExp(`${START}Z$`);
+const MOMENT = new RegExp(`${START}(?:Z|[+-]${HOUR})$`);
 
 const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 
@@ -21,11 +28,25 @@ function daysIn(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** One check in place of the schema library's long expression, which would stand in dozens of replies. */
-function isTime(value: unknown): boolean {
-  const [, year, month, day] = typeof value === "string" ? (TIME.exec(value) ?? []) : [];
-  return year !== undefined && Number(day) <= daysIn(Number(year), Number(month));
+const digitAt = (time: string, at: number): number => time.charCodeAt(at) - 48;
+
+/** Whether the month of a time has its day. Every month has 28 days. */
+function hasDay(time: string): boolean {
+  const day = digitAt(time, 8) * 10 + digitAt(time, 9);
+  return day <= 28 || day <= daysIn(Number(time.slice(0, 4)), Number(time.slice(5, 7)));
 }
+
+/** Short checks in place of the schema library's long expressions, which would stand in dozens of replies. */
+const isTime = (value: unknown): boolean => typeof value === "string" && TIME.test(value) && hasDay(value);
+
+/** Whether a value is a time in UTC or with an offset. */
+export const isMoment = (value: unknown): boolean => typeof value === "string" && MOMENT.test(value) && hasDay(value);
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
+const SPECIAL_UUID = /^(?:0{8}-(?:0{4}-){3}0{12}|f{8}-(?:f{4}-){3}f{12})$/;
+
+export const isUuid = (value: unknown): boolean =>
+  typeof value === "string" && (UUID.test(value) || SPECIAL_UUID.test(value));
 
 function checkNumber({ whole, above = -Infinity, ...limits }: Extract<Shape, { is: "number" }>): Check {
   return (value) =>
@@ -47,9 +68,11 @@ export function checkOfField(field: FieldShape): Check {
   return (value) => (value === undefined ? mayBeAbsent : check(value));
 }
 
-function checkFields(fields: Readonly<Record<string, FieldShape>>): Check {
+function checkFields({ fields, closed }: Extract<Shape, { is: "object" }>): Check {
   const checks = Object.entries(fields).map(([name, field]) => [name, checkOfField(field)] as const);
-  return (value) => isObject(value) && checks.every(([name, check]) => check(value[name]));
+  const fits: Check = (value) => isObject(value) && checks.every(([name, check]) => check(value[name]));
+  if (closed !== true) return fits;
+  return (value) => fits(value) && Object.keys(value as object).every((name) => Object.hasOwn(fields, name));
 }
 
 /** Makes the check of a shape. The caller keeps the check, because making it costs more than using it. */
@@ -63,6 +86,10 @@ export function checkOf(shape: Shape): Check {
       return (value) => value === null;
     case "time":
       return isTime;
+    case "moment":
+      return isMoment;
+    case "uuid":
+      return isUuid;
     case "text":
       return checkText(shape);
     case "number":
@@ -77,10 +104,10 @@ export function checkOf(shape: Shape): Check {
     }
     case "record": {
       const [each, name] = [checkOf(shape.of), checkOf(shape.names ?? { is: "any" })];
-      return (value) => isObject(value) && Object.entries(value).every((entry) => name(entry[0]) && each(entry[1]));
+      return (value) => isObject(value) && recordEntries(value).every((entry) => name(entry[0]) && each(entry[1]));
     }
     case "object":
-      return checkFields(shape.fields);
+      return checkFields(shape);
     case "either": {
       const choices = shape.of.map(checkOf);
       return (value) => choices.some((check) => check(value));

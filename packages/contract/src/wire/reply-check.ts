@@ -1,8 +1,7 @@
 import type { Check } from "./check-shape.ts";
 import { checkOfField } from "./check-shape.ts";
-import { REPLY_SHAPES } from "./reply-shapes.generated.ts";
-import type { ShortShape } from "./short-shape.ts";
-import { lengthen } from "./short-shape.ts";
+import { REPLY_SHAPES, SHARED_SHAPES } from "./reply-shapes.generated.ts";
+import { lengthenFields } from "./short-shape.ts";
 import type { ReceivedReply, RequestName } from "./wire-types.ts";
 
 type FieldCheck = readonly [name: string, check: Check];
@@ -13,8 +12,8 @@ const replyChecks = new Map<RequestName, readonly FieldCheck[]>();
 function checksOf(name: RequestName): readonly FieldCheck[] {
   const known = replyChecks.get(name);
   if (known !== undefined) return known;
-  const shapes = Object.entries(JSON.parse(REPLY_SHAPES[name]) as Readonly<Record<string, ShortShape>>);
-  const checks = shapes.map(([field, shape]): FieldCheck => [field, checkOfField(lengthen(shape))]);
+  const shapes = Object.entries(lengthenFields(REPLY_SHAPES[name](), SHARED_SHAPES()));
+  const checks = shapes.map(([field, shape]): FieldCheck => [field, checkOfField(shape)]);
   replyChecks.set(name, checks);
   return checks;
 }

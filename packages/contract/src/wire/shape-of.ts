@@ -28,11 +28,18 @@ function limitOf(def: z.core.$ZodCheckDef, path: string): object {
   return limit;
 }
 
-const TIME = z.iso.datetime()._zod.def.pattern?.source;
+/** Kinds in place of long expressions of the schema library. */
+const KIND_OF_PATTERN = new Map<unknown, "time" | "moment" | "uuid">([
+  [z.iso.datetime()._zod.def.pattern?.source, "time"],
+  [z.iso.datetime({ offset: true })._zod.def.pattern?.source, "moment"],
+  [z.uuid()._zod.def.pattern?.source, "uuid"],
+]);
 
-/** Whether a schema is that of a time in UTC, without further limits. */
-const isTime = ({ checks = [], ...def }: z.core.$ZodStringDef): boolean =>
-  "pattern" in def && (def.pattern as RegExp).source === TIME && checks.length === 0;
+function textShape(schema: z.core.$ZodString, path: string): Shape {
+  const { checks = [], pattern } = schema._zod.def as z.core.$ZodStringFormatDef;
+  const kind = checks.length === 0 ? KIND_OF_PATTERN.get(pattern?.source) : undefined;
+  return kind === undefined ? { is: "text", ...limitsOf(schema, path) } : { is: kind };
+}
 
 /** A union without nested unions. */
 const either = (shapes: readonly Shape[]): Shape => ({
@@ -45,6 +52,9 @@ function recordShape({ keyType, valueType }: z.core.$ZodRecordDef, path: string)
   const of = shapeOf(valueType, `${path}{}`);
   return Object.keys(names).length === 1 ? { is: "record", of } : { is: "record", of, names };
 }
+
+const closedness = ({ catchall }: z.core.$ZodObjectDef): { closed?: true } =>
+  catchall?._zod.def.type === "never" ? { closed: true } : {};
 
 /** The schema in a field that `orElse` made; undefined for other fields. */
 function blankSchemaOf({ def }: z.core.$ZodTypes["_zod"]): z.core.$ZodType | undefined {
@@ -89,7 +99,7 @@ export function shapeOf(schema: z.core.$ZodType, path: string): Shape {
     case "null":
       return { is: def.type };
     case "string":
-      return isTime(def) ? { is: "time" } : { is: "text", ...limitsOf(schema, path) };
+      return textShape(schema as z.core.$ZodString, path);
     case "number":
       return { is: "number", ...limitsOf(schema, path) };
     case "literal":
@@ -111,7 +121,7 @@ export function shapeOf(schema: z.core.$ZodType, path: string): Shape {
       // A list whose length is checked before its entries.
       return shapeOf(def.out, path);
     case "object":
-      return { is: "object", fields: fieldShapesOf(schema as z.core.$ZodObject, path) };
+      return { is: "object", fields: fieldShapesOf(schema as z.core.$ZodObject, path), ...closedness(def) };
   }
 }
 

@@ -8,6 +8,9 @@ export type Shape =
   | { readonly is: "any" | "boolean" | "null" }
   /** A time in UTC, as in `2026-01-31T12:00:00.000Z`. */
   | { readonly is: "time" }
+  /** A time in UTC or with an offset, as in `2026-01-31T12:00:00+01:00`. */
+  | { readonly is: "moment" }
+  | { readonly is: "uuid" }
   | { readonly is: "text"; readonly min?: number; readonly max?: number; readonly pattern?: string }
   | {
       readonly is: "number";
@@ -20,8 +23,8 @@ export type Shape =
   | { readonly is: "list"; readonly of: Shape; readonly min?: number; readonly max?: number }
   /** An object with any names, or names of one shape, whose values all have one shape. */
   | { readonly is: "record"; readonly of: Shape; readonly names?: Shape }
-  /** An object with named fields; further fields are allowed. */
-  | { readonly is: "object"; readonly fields: Readonly<Record<string, FieldShape>> }
+  /** An object with named fields. Further fields are allowed unless it is closed. */
+  | { readonly is: "object"; readonly fields: Readonly<Record<string, FieldShape>>; readonly closed?: true }
   | { readonly is: "either"; readonly of: readonly Shape[] };
 
 export type FieldShape = Shape & {

@@ -1,50 +1,50 @@
 import type { FieldShape, Shape } from "./shape.ts";
 
 /**
- * A shape written short, since every program that speaks to the bus carries the shapes of all replies. A kind without
- * limits is its name, choices between such kinds stand behind each other, and a question mark says that the field may be
- * absent: `text`, `number?`, `text|null`.
+ * A shape written short, since every program that speaks to the bus carries the shapes of all replies.
+ *
+ * - `text`, `number:0`, `whole:1:9`: a kind with its least and largest value or length
+ * - `=a,b`: one of these words
+ * - `#3`: the shape with this number in a list that all shapes share
+ * - `text|null`: one of several
+ * - `["text"]`: a list; two numbers behind the entry are its least and largest length
+ * - `{"name":"text","age?":"number"}`: an object, a question mark behind the names of optional fields
+ * - `{"is":…}`: a shape written in full
  */
-export type ShortShape = string | { readonly [key: string]: unknown };
+export type ShortShape = string | readonly unknown[] | { readonly [field: string]: unknown };
 
-type Plain = Readonly<Record<string, unknown>>;
+/** Shapes that other shapes name by their number. */
+export type SharedShapes = readonly ShortShape[];
 
-const typeName = (shape: Shape): string | undefined => (Object.keys(shape).length === 1 ? shape.is : undefined);
+const limit = (name: "min" | "max", value: unknown): object =>
+  value === undefined || value === "" || value === null ? {} : { [name]: Number(value) };
 
-function shortName({ optional, ...shape }: FieldShape): string | undefined {
-  const choices = shape.is === "either" && Object.keys(shape).length === 2 ? shape.of.map(typeName) : [typeName(shape)];
-  return choices.includes(undefined) ? undefined : `${choices.join("|")}${optional === true ? "?" : ""}`;
+function shapeNamed(text: string, shared: SharedShapes): Shape {
+  if (text.startsWith("=")) return { is: "word", of: text.slice(1).split(",") };
+  if (text.startsWith("#")) return lengthen(shared[Number(text.slice(1))] ?? "any", shared);
+  const [kind = "", min, max] = text.split(":");
+  const is = kind === "whole" ? { is: "number", whole: true } : { is: kind };
+  return { ...is, ...limit("min", min), ...limit("max", max) } as Shape;
 }
 
-const mapFields = <From, To>(fields: Readonly<Record<string, From>>, change: (field: From) => To): Record<string, To> =>
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, change(field)]));
-
-type Change = (part: never) => unknown;
-
-/** Changes a shape, or each of several. */
-const changeAll = (parts: unknown, change: Change): unknown =>
-  Array.isArray(parts) ? parts.map((part) => change(part as never)) : change(parts as never);
-
-/** Changes the shapes inside a shape. The words of a `word` are no shapes. */
-function mapParts({ of, fields, names, ...rest }: Plain, change: Change): Plain {
-  return {
-    ...rest,
-    ...(of === undefined ? {} : { of: rest["is"] === "word" ? of : changeAll(of, change) }),
-    ...(fields === undefined ? {} : { fields: mapFields(fields as Record<string, never>, change) }),
-    ...(names === undefined ? {} : { names: change(names as never) }),
-  };
-}
-
-/** The short form of a shape. */
-export const shortenShape = (shape: FieldShape): ShortShape => shortName(shape) ?? mapParts(shape, shortenShape);
-
-function shapeNamed(text: string): FieldShape {
-  const optional = text.endsWith("?") ? ({ optional: true } as const) : {};
-  const kinds = text.replace("?", "").split("|");
-  const shapes = kinds.map((is) => ({ is }) as Shape);
-  return { ...(shapes.length === 1 ? (shapes[0] as Shape) : { is: "either", of: shapes }), ...optional };
-}
+/** The shapes of an object's fields. */
+export const lengthenFields = (fields: object, shared: SharedShapes): Record<string, FieldShape> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]: [string, ShortShape]) => {
+      const shape = lengthen(field, shared);
+      return name.endsWith("?") ? [name.slice(0, -1), { ...shape, optional: true }] : [name, shape];
+    }),
+  );
 
 /** The shape of a short form. */
-export const lengthen = (short: ShortShape): FieldShape =>
-  typeof short === "string" ? shapeNamed(short) : (mapParts(short, lengthen) as FieldShape);
+export function lengthen(short: ShortShape, shared: SharedShapes): Shape {
+  if (typeof short === "string") {
+    const shapes = short.split("|").map((text) => shapeNamed(text, shared));
+    return shapes.length === 1 ? (shapes[0] as Shape) : { is: "either", of: shapes };
+  }
+  if (Array.isArray(short)) {
+    const [item, min, max] = short as readonly unknown[];
+    return { is: "list", of: lengthen(item as ShortShape, shared), ...limit("min", min), ...limit("max", max) };
+  }
+  return "is" in short ? (short as Shape) : { is: "object", fields: lengthenFields(short, shared) };
+}

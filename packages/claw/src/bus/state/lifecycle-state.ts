@@ -1,5 +1,12 @@
 import type { JsonObject, MissionMode, MissionPhase, MissionWorkerStatus, ReplyFields } from "@claw/contract";
-import { isMissionPhase, MISSION_MODES, MISSION_WORKER_STATUSES, nonEmptyText, numberOf } from "@claw/contract";
+import {
+  isMissionPhase,
+  MISSION_MODES,
+  MISSION_WORKER_STATUSES,
+  nonEmptyText,
+  numberOf,
+  storedPayload,
+} from "@claw/contract";
 import type { MissionMonitor, MissionWorker } from "@claw/contract/schemas";
 import { fieldsOf } from "../wire/read-payload.ts";
 
@@ -66,6 +73,10 @@ export function evolveLifecycle(state: LifecycleState | null, event: LifecycleEv
   // The daemon checks a taken-over state before storing the event.
   if (event.topic === "lifecycle.taken-over") return fieldsOf(fields["state"]) as unknown as LifecycleState;
   if (state === null) return null;
+  const joined = storedPayload(event, "lifecycle.worker-spawned");
+  if (joined !== undefined) return withWorkers(state, [...state.spawned_workers, joined]);
+  const monitor = storedPayload(event, "lifecycle.monitor-registered");
+  if (monitor !== undefined) return armMonitor(state, monitor);
   switch (event.topic) {
     case "lifecycle.phase-changed": {
       const { to } = fields;
@@ -75,12 +86,8 @@ export function evolveLifecycle(state: LifecycleState | null, event: LifecycleEv
     }
     case "lifecycle.reflected":
       return { ...state, reflect: nonEmptyText(fields["reflect"]) ?? "" };
-    case "lifecycle.worker-spawned":
-      return withWorkers(state, [...state.spawned_workers, fields as unknown as MissionWorker]);
     case "lifecycle.worker-status":
       return markWorker(state, fields);
-    case "lifecycle.monitor-registered":
-      return armMonitor(state, fields as unknown as MissionMonitor);
     case "lifecycle.monitor-removed":
       return { ...state, monitors: state.monitors.filter(({ terminal_id: id }) => id !== fields["terminal_id"]) };
     default:

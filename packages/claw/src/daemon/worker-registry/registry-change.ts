@@ -1,13 +1,12 @@
-import { FIRST_LIFE, nextLife, nonEmptyText } from "@claw/contract";
-import type { WorkerSpawned } from "@claw/contract/schemas";
 import type { JsonObject } from "@claw/contract";
+import { FIRST_LIFE, nextLife, nonEmptyText, storedPayload } from "@claw/contract";
 import type { CommittedEvent } from "../../bus/index.ts";
 import { idOf } from "../../bus/index.ts";
 import type { RegisteredWorker } from "./worker-registry.ts";
 
 type Change = Partial<RegisteredWorker>;
 type KnownWorker = RegisteredWorker | undefined;
-type Take = (fields: JsonObject, known: KnownWorker) => Change | "removed" | undefined;
+type Take = (fields: JsonObject, known: KnownWorker, event: CommittedEvent) => Change | "removed" | undefined;
 
 const inTerminal = (workers: ReadonlyMap<string, RegisteredWorker>, terminalId: string | undefined): string[] =>
   terminalId === undefined
@@ -29,8 +28,9 @@ export function subjectsOf(
   return id === undefined ? [] : [id];
 }
 
-const spawned: Take = (fields) => {
-  const start = fields as unknown as WorkerSpawned;
+const spawned: Take = (_fields, _known, event) => {
+  const start = storedPayload(event, "system.worker.spawned");
+  if (start === undefined) return undefined;
   return { spawned: start, name: start.name, parentId: start.parent_id, worktree: null, tornDown: false };
 };
 
@@ -73,7 +73,7 @@ function takeFor(topic: string): Take | undefined {
  * worker and a `boot` make a worker known; about an unknown worker, no other event says anything.
  */
 export function changeOf(event: CommittedEvent, fields: JsonObject, known: KnownWorker): ReturnType<Take> {
-  const change = takeFor(event.topic)?.(fields, known);
+  const change = takeFor(event.topic)?.(fields, known, event);
   if (change === "removed" || (known === undefined && change === undefined)) return change;
   const before = known?.life ?? FIRST_LIFE;
   const life = nextLife(before, { topic: event.topic, from: event.from, data: fields, sequence: event.sequence });

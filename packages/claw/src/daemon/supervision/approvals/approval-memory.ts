@@ -11,8 +11,9 @@ import {
   LIFE_TOPICS,
   LIMITS,
   nonEmptyText,
+  storedPayload,
 } from "@claw/contract";
-import type { ApprovalAnswered, ApprovalExpired, ApprovalOpened } from "@claw/contract/schemas";
+import type { ApprovalOpened } from "@claw/contract/schemas";
 import type { CommittedEvent, StoredProjection } from "../../../bus/index.ts";
 import { fieldsOf } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
@@ -92,7 +93,7 @@ class ApprovalBook {
     this.#closeEnded(event);
     if (family === "worker") return action === "event" ? this.#ask(named, event) : undefined;
     if (event.from !== "server" || named !== "approval") return undefined;
-    const changed = tell(this.#records, action, fieldsOf(event.payload));
+    const changed = tell(this.#records, event);
     if (changed !== undefined) this.#put(changed);
     return forget(this.#records);
   }
@@ -180,22 +181,21 @@ export function createApprovalMemory(redactor: Redactor, lives: Lives): Approval
 }
 
 /** The record after a `system.approval.*` event of the server. The first outcome in the log holds. */
-function tell(
-  records: ReadonlyMap<string, ApprovalRecord>,
-  what: string,
-  fields: Readonly<Record<string, unknown>>,
-): ApprovalRecord | undefined {
-  const known = records.get(nonEmptyText(fields["approvalId"]) ?? "");
-  if (what === "opened") {
-    const opened = fields as unknown as ApprovalOpened;
+function tell(records: ReadonlyMap<string, ApprovalRecord>, event: CommittedEvent): ApprovalRecord | undefined {
+  const known = records.get(nonEmptyText(fieldsOf(event.payload)["approvalId"]) ?? "");
+  const opened = storedPayload(event, "system.approval.opened");
+  if (opened !== undefined) {
     return { ...(known ?? askedRecord(opened)), opened: { ...known?.opened, ...opened }, isTold: true };
   }
   if (known === undefined || known.isOutcomeTold) return undefined;
-  if (what === "expired") {
-    const { reason, ts, changedTo = null } = fields as unknown as ApprovalExpired & { changedTo?: string | null };
-    return { ...endedRecord(known, reason, ts, changedTo), isOutcomeTold: true };
+  const expired = storedPayload(event, "system.approval.expired");
+  if (expired !== undefined) {
+    const { reason, ts, changedTo } = expired;
+    return { ...endedRecord(known, reason, ts, nonEmptyText(changedTo) ?? null), isOutcomeTold: true };
   }
-  const { decision, chosen, reason, by, rule, ts } = fields as unknown as ApprovalAnswered;
+  const answered = storedPayload(event, "system.approval.answered");
+  if (answered === undefined) return undefined;
+  const { decision, chosen, reason, by, rule, ts } = answered;
   const outcome = { kind: "answered", decision, chosen, reason, by, rule, ts } as const;
   const isSame = known.outcome?.kind === "answered";
   return { ...known, outcome, isOutcomeTold: true, isAnswerSent: isSame && known.isAnswerSent };

@@ -1,5 +1,4 @@
-import { LIMITS, nonEmptyText, numberOf } from "@claw/contract";
-import type { WorkerCompleted, WorkerSpawned, WorkerVerified } from "@claw/contract/schemas";
+import { LIMITS, nonEmptyText, numberOf, storedPayload } from "@claw/contract";
 import { WorkerComplete } from "@claw/contract/schemas";
 import type { CommittedEvent, StoredProjection } from "../../../bus/index.ts";
 import { fieldsOf } from "../../../bus/index.ts";
@@ -55,18 +54,20 @@ function reportOf(peerId: string, { payload, sequence }: CommittedEvent, place: 
 }
 
 /** A report after an event of the server; the same object when the event is about another report. */
-function moved(report: Report, what: string, fields: Readonly<Record<string, unknown>>): Report {
+function moved(report: Report, event: CommittedEvent): Report {
+  const what = event.topic.slice(event.topic.lastIndexOf(".") + 1);
+  const { by, reason, sequence } = fieldsOf(event.payload);
   if (what === "accepted" || what === "rework") {
-    const by = nonEmptyText(fields["by"]) ?? "";
-    return { ...report, judged: { kind: what, by, reason: nonEmptyText(fields["reason"]) ?? null } };
+    return { ...report, judged: { kind: what, by: nonEmptyText(by) ?? "", reason: nonEmptyText(reason) ?? null } };
   }
-  if (fields["sequence"] !== report.sequence) return report;
-  if (what === "completed") {
-    const { artifacts, doubts } = fields as unknown as WorkerCompleted;
-    return { ...report, completed: { artifacts, doubts } };
+  if (sequence !== report.sequence) return report;
+  const completed = storedPayload(event, "system.worker.completed");
+  if (completed !== undefined) {
+    return { ...report, completed: { artifacts: completed.artifacts, doubts: completed.doubts } };
   }
-  const { passed, checks } = fields as unknown as WorkerVerified;
-  return { ...report, verified: { passed, checks } };
+  const verified = storedPayload(event, "system.worker.verified");
+  if (verified === undefined) return report;
+  return { ...report, verified: { passed: verified.passed, checks: verified.checks } };
 }
 
 /** Stores a value as the newest, and removes the oldest value beyond the limit. */
@@ -98,21 +99,20 @@ function hearWorker({ places, reports }: KnownReports, event: CommittedEvent): v
   return report === undefined ? undefined : keepNewest(reports, peerId, report);
 }
 
-function hearServer({ places, reports }: KnownReports, { topic, payload }: CommittedEvent): void {
-  const fields = fieldsOf(payload);
-  const peerId = nonEmptyText(fields["peerId"]) ?? "";
-  if (topic.endsWith(".removed")) {
+function hearServer({ places, reports }: KnownReports, event: CommittedEvent): void {
+  const peerId = nonEmptyText(fieldsOf(event.payload)["peerId"]) ?? "";
+  if (event.topic.endsWith(".removed")) {
     places.delete(peerId);
     return void reports.delete(peerId);
   }
-  if (topic.endsWith(".spawned")) {
-    const { cwd, worktree, checks, folder } = fields as unknown as WorkerSpawned;
+  const spawned = storedPayload(event, "system.worker.spawned");
+  if (spawned !== undefined) {
+    const { cwd, worktree, checks, folder } = spawned;
     reports.delete(peerId);
     return keepNewest(places, peerId, { cwd: worktree?.path ?? cwd, worktree, checks, folder, sawTool: false });
   }
   const report = reports.get(peerId);
-  const what = topic.slice(topic.lastIndexOf(".") + 1);
-  if (report !== undefined) reports.set(peerId, moved(report, what, fields));
+  if (report !== undefined) reports.set(peerId, moved(report, event));
   return undefined;
 }
 

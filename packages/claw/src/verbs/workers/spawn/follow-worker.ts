@@ -6,10 +6,10 @@ import {
   nextLife,
   objectOf,
   stateAfter,
+  storedPayload,
   stringOrNull,
   worktreeChangesIn,
 } from "@claw/contract";
-import type { WorkerVerified } from "@claw/contract/schemas";
 
 type Input = VerbInput<"spawn">;
 type Output = VerbOutput<"spawn">;
@@ -82,8 +82,9 @@ function judgedBy({ topic, data }: EventItem, peerId: string, report: Progress):
   const fields = objectOf(data);
   if (fields["peerId"] !== peerId) return undefined;
   if (topic === "system.worker.accepted") return { ...report, completion: "accepted" };
-  if (topic !== "system.worker.verified") return undefined;
-  const { passed, checks } = fields as unknown as WorkerVerified;
+  const verified = storedPayload({ topic, payload: data }, "system.worker.verified");
+  if (verified === undefined) return undefined;
+  const { passed, checks } = verified;
   const ran = checks.map(({ command, passed: ok, exit_code, output_path }) => ({
     command,
     passed: ok,
