@@ -170,7 +170,7 @@ describe("commands of a session", () => {
     );
     const output = await run();
     const shown = screen.text();
-    expect(shown).toContain("that is no id of a model");
+    expect(shown).toContain("this is not the id of a model");
     expect(shown).toContain("The model is scripted already.");
     expect(shown).toContain("The permission mode is read-only.");
     expect(shown).toMatch(/This is session-\S+ now, with 2 messages\./);

@@ -16,7 +16,7 @@ export interface StdioApproval {
 
 type Answer = Awaited<ReturnType<Approve>>;
 
-const NOBODY: Answer = { allow: false, reason: "nobody is there to ask" };
+const NOBODY: Answer = { allow: false, reason: "there is no person to ask" };
 
 const fieldsIn = (value: unknown): JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
