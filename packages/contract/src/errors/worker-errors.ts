@@ -3,14 +3,10 @@ import { failure, missing, precondition, usage } from "./error-row.ts";
 /** Workers, their terminals, commands, approvals and money. */
 export const workerErrors = {
   WORKER_NOT_FOUND: missing("worker_not_found", "List the workers: claw ps.", { class: "delivery" }),
-  WORKER_ENDED: precondition(
-    "worker_ended",
-    "See how the worker ended with claw ps; start it again with claw restart.",
-    {
-      class: "delivery",
-      exit: "CONFLICT",
-    },
-  ),
+  WORKER_ENDED: precondition("worker_ended", "See its end with claw ps; start it again with claw restart.", {
+    class: "delivery",
+    exit: "CONFLICT",
+  }),
   WORKER_RUNNING: precondition("worker_running", "Stop the worker first with claw abort; see claw ps.", {
     class: "delivery",
     exit: "CONFLICT",
@@ -54,14 +50,10 @@ export const workerErrors = {
     class: "policy",
     exit: "PAYMENT_REQUIRED",
   }),
-  BUDGET_UNMEASURABLE: precondition(
-    "budget_unmeasurable",
-    "Limit the tokens instead, or choose a model with a known price.",
-    {
-      class: "policy",
-      exit: "PAYMENT_REQUIRED",
-    },
-  ),
+  BUDGET_UNMEASURABLE: precondition("budget_unmeasurable", "Limit the tokens, or choose a model with a known price.", {
+    class: "policy",
+    exit: "PAYMENT_REQUIRED",
+  }),
   TERMINAL_UNAVAILABLE: precondition("terminal_unavailable", "Install @lydell/node-pty for this platform.", {
     class: "runtime",
   }),
@@ -102,13 +94,9 @@ export const workerErrors = {
       class: "filesystem",
     },
   ),
-  FLEET_FAILED: failure(
-    "fleet_failed",
-    "Look at the workers that failed: claw ps. Then run the fleet again for the rest.",
-    {
-      exit: "PARTIAL_FAILURE",
-    },
-  ),
+  FLEET_FAILED: failure("fleet_failed", "See the failed workers: claw ps. Run the fleet again for the rest.", {
+    exit: "PARTIAL_FAILURE",
+  }),
   FLEET_FILE_INVALID: usage("fleet_file_invalid", "Correct what the message names; see docs/workers.md.", {
     class: "parse",
   }),

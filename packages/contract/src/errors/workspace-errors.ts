@@ -43,14 +43,10 @@ export const workspaceErrors = {
     class: "session",
     phase: "validation",
   }),
-  SESSION_UNREADABLE: failure(
-    "session_load_failed",
-    "Make sure that the session is a regular file that you may read.",
-    {
-      class: "session",
-      phase: "validation",
-    },
-  ),
+  SESSION_UNREADABLE: failure("session_load_failed", "Check that the session is a regular file.", {
+    class: "session",
+    phase: "validation",
+  }),
   SESSION_VERSION_UNSUPPORTED: failure("session_load_failed", "Use the version of claw that wrote the session.", {
     class: "session",
     exit: "PRECONDITION",

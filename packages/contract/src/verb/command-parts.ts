@@ -26,10 +26,7 @@ export const CommandOutcome = z.object({
   name: z.string(),
   command_id: z.string().nullable(),
   sequence: Count.describe("Place of the command in the log."),
-  step: z
-    .enum(COMMAND_STEPS)
-    .nullable()
-    .describe("Last step that the command reached; null when the call did not wait."),
+  step: z.enum(COMMAND_STEPS).nullable().describe("Last step reached; null when the call did not wait."),
   steps: z.array(CommandRung),
   busy: z.boolean().optional().describe("Whether the worker's agent was working when the command came."),
   ahead: Count.optional().describe("Commands that waited for the worker before this one."),

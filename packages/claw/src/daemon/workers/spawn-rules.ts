@@ -36,7 +36,7 @@ function parentOf(asked: string | null, { registry, host }: Rules): string | nul
   if (worker !== undefined) return worker.peerId;
   if (host.peers.has(asked)) return asked;
   const target = asked.slice(0, SHOWN_CHARS);
-  throw new ClawError("WORKER_NOT_FOUND", `there is no worker or peer ${target}`, {
+  throw new ClawError("WORKER_NOT_FOUND", `no peer is called ${target}`, {
     operation: "spawn_worker",
     target,
   });

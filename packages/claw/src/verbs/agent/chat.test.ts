@@ -194,7 +194,7 @@ describe("commands of a session", () => {
     screen.type("note it", "/todos", "/clear", "/todos");
     const { session_id: cleared } = await run();
     expect(cleared).toBeNull();
-    expect(screen.text()).toMatch(/\[ \] write tests[\s\S]*Nothing is noted as to be done/);
+    expect(screen.text()).toMatch(/\[ \] write tests[\s\S]*The task list is empty/);
     screen.type("/todos");
     const before = screen.text().length;
     await run({ continue: true });

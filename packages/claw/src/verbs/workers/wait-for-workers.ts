@@ -84,16 +84,12 @@ function stopped({ signal }: Ports, looked: readonly Looked[]): ClawError {
   const why = signal.reason instanceof ClawError ? signal.reason : undefined;
   const names = looked.filter(({ standing }) => standing.kind === "waiting").map(({ worker }) => worker.name);
   const message = why?.code === "TIMEOUT" ? `not there in time: ${names.join(", ")}` : why?.message;
-  return new ClawError(
-    why?.code ?? "BUS_UNREACHABLE",
-    message ?? "the connection to the bus ended before the workers were done",
-    {
-      operation: "wait",
-      target: names.join(", "),
-      hint: "The workers go on: claw ps. Wait longer with --timeout-seconds.",
-      partial: outputOf(looked),
-    },
-  );
+  return new ClawError(why?.code ?? "BUS_UNREACHABLE", message ?? "the bus closed before the workers were done", {
+    operation: "wait",
+    target: names.join(", "),
+    hint: "The workers go on: claw ps. Wait longer with --timeout-seconds.",
+    partial: outputOf(looked),
+  });
 }
 
 /** Waits until the workers reach the goal. Rejects when a worker can never reach the goal. */

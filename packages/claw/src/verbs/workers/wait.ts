@@ -41,16 +41,12 @@ function nothingCame({ topics, subscription }: Waiting, { signal }: Ports): Claw
   const reason: unknown = signal.aborted ? signal.reason : undefined;
   const why = reason instanceof ClawError ? reason : undefined;
   const message = why?.code === "TIMEOUT" ? `no event on ${topics.text} fitted in time` : why?.message;
-  return new ClawError(
-    why?.code ?? "BUS_UNREACHABLE",
-    message ?? "the connection to the bus ended before the event came",
-    {
-      operation: "wait",
-      target: topics.text,
-      hint: `Continue to wait with --since ${cursor}, or wait longer with --timeout-seconds.`,
-      details: { ...why?.options.details, resume_cursor: cursor },
-    },
-  );
+  return new ClawError(why?.code ?? "BUS_UNREACHABLE", message ?? "the bus closed before the event came", {
+    operation: "wait",
+    target: topics.text,
+    hint: `Continue to wait with --since ${cursor}, or wait longer with --timeout-seconds.`,
+    details: { ...why?.options.details, resume_cursor: cursor },
+  });
 }
 
 async function waitForEvent({ topic, filter, since: text }: Input, ports: Ports): Promise<Output> {

@@ -118,11 +118,7 @@ export const WorkerJudged = z.looseObject({
 export const WorkerTerminated = z.looseObject({
   peerId: text("The worker whose process ended.").optional(),
   pid: whole("Its process.").nullable().optional(),
-  exit_code: z
-    .int()
-    .nullable()
-    .optional()
-    .describe("Exit code of the process; null when a signal ended it or the exit is unknown."),
+  exit_code: z.int().nullable().optional().describe("Exit code; null after a signal, or when unknown."),
   signal: text("Signal that ended it.").nullable().optional(),
   expected: flag("Whether its work was done or it had been told to end.").optional(),
   unreported: Unreported.optional(),
@@ -185,9 +181,7 @@ export type ApprovalAnswered = z.infer<typeof ApprovalAnswered>;
 export const ApprovalExpired = z.looseObject({
   approvalId: text("Which one."),
   peerId,
-  reason: z
-    .enum(["deadline", "changed", "worker_ended", "withdrawn"])
-    .describe("Why the question can no longer be answered."),
+  reason: z.enum(["deadline", "changed", "worker_ended", "withdrawn"]).describe("Why no answer is possible any more."),
   ts,
 });
 export type ApprovalExpired = z.infer<typeof ApprovalExpired>;

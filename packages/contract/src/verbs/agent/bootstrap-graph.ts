@@ -11,9 +11,7 @@ export const bootstrapGraph = defineVerb({
     stages: z.array(z.string()).describe("Names of the stages, in order."),
     steps: z
       .array(z.object({ name: z.string(), when: z.enum(["call", "turn"]), source_hint: SourceHint }))
-      .describe(
-        "The same stages with their source files; `when` says whether every call has the stage, or only a turn.",
-      ),
+      .describe("The stages with their source files, and whether every call has the stage or only a turn."),
     note: z.string(),
   }),
   errors: [],

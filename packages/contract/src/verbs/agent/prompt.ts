@@ -38,9 +38,7 @@ const input = z.object({
   permissionPromptTool: z
     .enum(["stdio"])
     .optional()
-    .describe(
-      "Ask the program that started claw for permission, in lines of JSON on stdout and stdin, instead of denying.",
-    ),
+    .describe("Ask the program that started claw, in lines of JSON on stdout and stdin, instead of denying."),
   fork: z.boolean().default(false).describe("Continue in a copy; the resumed session stays as it is."),
 });
 
@@ -69,11 +67,7 @@ const details = z.object({
   session_id: z.string().nullable().describe("Null when no session was kept because nothing was said."),
   session_path: z.string().nullable(),
   run_id: z.string(),
-  stop_reason: z
-    .string()
-    .describe(
-      "Why the turn ended, one of five words; in stream-json, the stop reason in the words of the model's API.",
-    ),
+  stop_reason: z.string().describe("Why the turn ended, one of five words; in stream-json, the API's stop reason."),
   turn_stop_reason: TurnStopReason.optional().describe("In stream-json: why the turn ended, one of the five words."),
   num_turns: Count.optional().describe("In stream-json: the same as iterations."),
   total_cost_usd: z.number().nullable().optional().describe("In stream-json: the same as cost_usd."),

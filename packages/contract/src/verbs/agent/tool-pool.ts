@@ -7,10 +7,7 @@ export const toolPool = defineVerb({
   group: "ask",
   summary: "List the tools that the agent may call in this folder.",
   input: z.object({
-    simpleMode: z
-      .boolean()
-      .default(false)
-      .describe("List only the tools that run commands, read files and edit files."),
+    simpleMode: z.boolean().default(false).describe("List only tools that run commands, read or edit files."),
     noMcp: z.boolean().default(false).describe("Leave out the tools of MCP servers, and start no server."),
   }),
   output: z.object({

@@ -38,9 +38,7 @@ export const up = defineVerb({
       .number()
       .min(0)
       .optional()
-      .describe(
-        "Stop all workers, and refuse commands that cost money, once the workers of this folder have spent this many US dollars.",
-      ),
+      .describe("Stop all workers, and refuse commands that cost money, once they have spent this many US dollars."),
     budgetUsdPerDay: z
       .number()
       .min(0)

@@ -20,7 +20,5 @@ export const callPeer = defineVerb({
   }),
   errors: [...BUS_CHANGE_ERRORS, "WORKER_NOT_FOUND", "RPC_FAILED"],
   effect: "write",
-  examples: [
-    { description: "Check the call without sending it", command: "claw rpc call worker describe '{}' --dry-run" },
-  ],
+  examples: [{ description: "Check a call", command: "claw rpc call worker describe '{}' --dry-run" }],
 });

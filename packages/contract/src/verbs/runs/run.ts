@@ -48,9 +48,7 @@ const input = z.object({
   onPermission: z
     .enum(["deny", "ask", "command"])
     .default("deny")
-    .describe(
-      "How the agent's questions are answered: always no, by the person at the terminal, or by --permission-command.",
-    ),
+    .describe("Answer to the agent's questions: always no, from the person here, or from --permission-command."),
   permissionCommand: z
     .string()
     .min(1)

@@ -9,11 +9,7 @@ export const createWave = defineVerb({
   summary: "Start a wave of workers with their roles. An existing wave stays unchanged.",
   input: z.object({
     wave: z.string().min(1).max(100).describe("Name of the wave, without dots.").meta({ positional: 0 }),
-    roles: z
-      .array(z.enum(WAVE_ROLES))
-      .min(1)
-      .optional()
-      .describe("Roles in the wave, separated by commas; by default lead."),
+    roles: z.array(z.enum(WAVE_ROLES)).min(1).optional().describe("Roles, separated by commas; by default lead."),
     layers: z.array(z.string().min(1)).optional().describe("Layers the wave works on, separated by commas."),
   }),
   output: z.object({ wave: z.string(), created_at: z.string().nullable(), ...changeFields }),

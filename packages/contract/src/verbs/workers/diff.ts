@@ -24,10 +24,7 @@ export const diff = defineVerb({
       .describe("Files that differ; line counts are null for a file that is not text."),
     commits: z.array(z.object({ sha: z.string(), subject: z.string() })).describe("Newest first."),
     uncommitted: z.array(z.string()).describe("Files whose changes are not committed."),
-    problem: z
-      .string()
-      .nullable()
-      .describe("Why commits made by the worker's commands are not on its branch; null when all are."),
+    problem: z.string().nullable().describe("Why commits of the worker's commands are not on its branch."),
     patch: z.string().nullable().describe("The changes as text; null with --stat."),
     patch_cut: z.boolean().describe("Whether the patch is longer than this."),
   }),

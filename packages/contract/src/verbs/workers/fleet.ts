@@ -20,11 +20,7 @@ export const fleet = defineVerb({
       .default(false)
       .describe("After a failure, go on with workers that do not need the failed one."),
     fresh: z.boolean().default(false).describe("Start again the workers that an earlier call finished."),
-    concurrency: z
-      .int()
-      .min(1)
-      .optional()
-      .describe("How many workers run at a time; by default the number in the file."),
+    concurrency: z.int().min(1).optional().describe("Most workers at a time; by default the number in the file."),
     onInterrupt: z
       .enum(["leave", "abort"])
       .default("leave")
@@ -38,10 +34,7 @@ export const fleet = defineVerb({
         peer_id: z.string().nullable(),
         status: Status,
         state: State,
-        completion: z
-          .string()
-          .nullable()
-          .describe("State of the worker's result: reported, verified, failed_checks, …"),
+        completion: z.string().nullable().describe("State of the result: reported, verified, failed_checks, …"),
         adopted: z.boolean().describe("Whether the worker existed before this call."),
         reason: z.string(),
         tokens: z.number().min(0),

@@ -35,11 +35,7 @@ export const logs = defineVerb({
       .describe("Continue with new output, until the worker or terminal ends.")
       .meta({ short: "f" }),
     raw: z.boolean().default(false).describe("Print the raw bytes: a terminal's output, or the agent's own stream."),
-    sinceOffset: z
-      .int()
-      .min(0)
-      .optional()
-      .describe("Begin at this position; by default at the oldest output that is kept."),
+    sinceOffset: z.int().min(0).optional().describe("Begin at this position; by default at the oldest output."),
   }),
   output: z.object({
     terminal_id: z.string().nullable().describe("Null for a worker without a terminal."),

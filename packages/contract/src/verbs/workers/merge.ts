@@ -23,9 +23,7 @@ export const merge = defineVerb({
     strategy: z.enum(MERGE_STRATEGIES),
     branch: z.string().describe("Branch of the worker."),
     onto: z.string().describe("Branch that the worker's branch was merged into."),
-    before: z
-      .string()
-      .describe("Commit of that branch before the merge; `git reset --keep` to this commit undoes the merge."),
+    before: z.string().describe("Commit of that branch before; `git reset --keep` to it undoes the merge."),
     commit: z.string().nullable().describe("Commit of that branch now; null in a dry run."),
     commits_count: Count.describe("Commits of the worker that were merged."),
     files: z.array(z.string()).describe("Files that changed on the branch."),

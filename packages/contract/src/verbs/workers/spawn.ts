@@ -28,16 +28,8 @@ const input = z.object({
   include: many("File or folder outside of git to copy into the worktree; repeatable."),
   setup: many("Command that prepares the worktree; repeatable."),
   teardown: many("Command to run before the worktree is removed; repeatable."),
-  budgetUsd: z
-    .number()
-    .min(0)
-    .optional()
-    .describe("US dollars that the worker may spend, together with the workers it starts."),
-  budgetTokens: z
-    .int()
-    .min(0)
-    .optional()
-    .describe("Tokens that the worker may use, together with the workers it starts."),
+  budgetUsd: z.number().min(0).optional().describe("US dollars for the worker and the workers it starts."),
+  budgetTokens: z.int().min(0).optional().describe("Tokens for the worker and the workers it starts."),
   check: many("Command that checks whether the work is done; repeatable."),
   scenario: z.string().min(1).optional().describe("Scenario for the fake agent: a name or a file."),
   permissionMode: z.enum(PERMISSION_MODES).optional().describe("What the agent may do without asking."),

@@ -29,9 +29,7 @@ export const wait = defineVerb({
     for: z
       .enum(WAIT_GOALS)
       .optional()
-      .describe(
-        "Wait until all workers are complete and their checks ran (the default), all are verified, or one needs input.",
-      ),
+      .describe("Until all workers are complete and checked (the default), all are verified, or one needs input."),
     topic: z
       .array(z.string())
       .optional()

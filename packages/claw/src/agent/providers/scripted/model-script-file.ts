@@ -15,7 +15,7 @@ export function invalidScript(name: string, problems: readonly Problem[]): ClawE
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
   return new ClawError(
     "MODEL_SCRIPT_INVALID",
-    `${name} is not a valid script: ${where}${first?.message ?? "unknown"}${more}`,
+    `${name} is not a script: ${where}${first?.message ?? "unknown"}${more}`,
     {
       operation: "read_script",
       target: name,

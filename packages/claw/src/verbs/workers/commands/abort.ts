@@ -56,15 +56,11 @@ async function abortAll(input: Input, ports: Ports): Promise<Output> {
 /** Requires either the name of a worker or `--all`, not both. Throws MISSING_ARGUMENT otherwise. */
 function requireOne({ worker, all }: Input): void {
   if ((worker === undefined) === all) return;
-  throw new ClawError(
-    "MISSING_ARGUMENT",
-    all ? "--all stops every worker, so no worker may be named" : "no worker is named",
-    {
-      operation: "parse_arguments",
-      target: "worker",
-      hint: "Name one worker, or give --all.",
-    },
-  );
+  throw new ClawError("MISSING_ARGUMENT", all ? "name no worker beside --all" : "no worker is named", {
+    operation: "parse_arguments",
+    target: "worker",
+    hint: "Name one worker, or give --all.",
+  });
 }
 
 export const handler = handle("abort", {

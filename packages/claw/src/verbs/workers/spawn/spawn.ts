@@ -16,16 +16,12 @@ type Output = VerbOutput<"spawn">;
 /** Makes the error for a wait that ended early. The error names the worker, because the worker goes on. */
 function stopped({ signal }: Ports, peerId: string): ClawError {
   const why = signal.reason instanceof ClawError ? signal.reason : undefined;
-  return new ClawError(
-    why?.code ?? "BUS_UNREACHABLE",
-    why?.message ?? "the connection to the bus ended before the worker had started",
-    {
-      operation: "spawn",
-      target: peerId,
-      hint: `The worker goes on. Follow it: claw ps, claw events --topic 'worker.${peerId}.**'.`,
-      details: { ...why?.options.details, peer_id: peerId },
-    },
-  );
+  return new ClawError(why?.code ?? "BUS_UNREACHABLE", why?.message ?? "the bus closed before the worker started", {
+    operation: "spawn",
+    target: peerId,
+    hint: `The worker goes on. Follow it: claw ps, claw events --topic 'worker.${peerId}.**'.`,
+    details: { ...why?.options.details, peer_id: peerId },
+  });
 }
 
 /**
