@@ -24,7 +24,6 @@ export const MODULES: Readonly<Record<string, readonly string[]>> = {
     "worker",
     "terminals",
   ],
-  mcp: ["verbs"],
   cli: ["files", "settings", "sessions", "verbs"],
 };
 
@@ -50,5 +49,4 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "yaml",
     "zod",
   ],
-  dashboard: ["@claw/contract", "@claw/client"],
 };

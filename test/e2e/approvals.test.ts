@@ -96,7 +96,7 @@ test("of two people who answer at once one is told that the other was first", as
 test("nobody answering is a no", async () => {
   const { workspace, worker } = await begin();
   const answer = await worker.ask({ message: "now?", data: { timeout_ms: 1000 } });
-  expect(answer).toMatchObject({ approved: false, reason: "nobody answered in time" });
+  expect(answer).toMatchObject({ approved: false, reason: "no answer came in time" });
   const { approvals } = (await clawJson(workspace, ["approvals", "--all"])) as unknown as { approvals: Entry[] };
   expect(approvals).toMatchObject([{ status: "expired", reason: "deadline" }]);
   const late = await clawJson(workspace, ["approve", approvals[0]?.approval_id ?? ""]);

@@ -145,7 +145,7 @@ describe("several topics", () => {
     expect(await read("--topic", "note.*", "--topic", "third.*", "--limit", "2")).toEqual(["note.a", "note.c"]);
     expect(await refused(workspace, ["events", "--topic", "note.*", "--topic", "a b"])).toMatchObject({
       code: "INVALID_FLAG_VALUE",
-      message: "'a b' is no pattern of topics",
+      message: "'a b' is not a pattern of topics",
     });
     const wait = ["wait", "--since", "0000:0", "--topic", "third.*", "--topic", "other.*"];
     expect(await clawJson(workspace, wait)).toMatchObject({ topic: "other.b" });

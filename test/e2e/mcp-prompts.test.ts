@@ -26,7 +26,7 @@ test("a prompt that is denied, unknown or lacks an argument asks no model", asyn
     error: { code: "INVALID_FLAG_VALUE", hint: "/mcp__x__review_it FILE [FOCUS]" },
   });
   expect(await scene.ask("/mcp__x__nothing a.ts")).toMatchObject({
-    error: { code: "COMMAND_NOT_FOUND", hint: "Known are /mcp__x__review_it." },
+    error: { code: "COMMAND_NOT_FOUND", hint: "Known prompts: /mcp__x__review_it." },
   });
   settle(scene, { mcpServers, permissions: { deny: ["mcp__x__review_it"] } });
   expect(await scene.ask("/mcp__x__review_it a.ts")).toMatchObject({ error: { code: "PERMISSION_DENIED" } });

@@ -86,7 +86,7 @@ describe("stream-events", () => {
     const env = { CLAWS_SOCKET: "/nowhere/claws.sock" };
     const { exitCode, stdout, stderr } = await runClaw(workspace, ["stream-events"], { env });
     expect(exitCode).toBe(1);
-    expect(JSON.parse(stdout)).toEqual({ type: "sidecar.error", error: "nobody answers on the bus" });
+    expect(JSON.parse(stdout)).toEqual({ type: "sidecar.error", error: "the bus does not answer" });
     expect(stderr).toContain("error[bus_unreachable]");
     const wrong: readonly NodeJS.ProcessEnv[] = [{ CLAWS_ROLE: "boss" }, { CLAWS_TOPIC: "a..b" }];
     for (const each of wrong) {
@@ -141,7 +141,7 @@ describe("stream-events --wait", () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain("Waiting for the end of c-9");
     expect(stderr).toContain('"type":"sidecar.debug"');
-    expect(stderr).toContain("error[timeout]: no end of c-9 within 50 ms");
+    expect(stderr).toContain("error[timeout]: the worker of c-9 did not end within 50 ms");
     expect(client.messages().at(-1)).toMatchObject({ payload: { role: "observer", peerName: "wait-mode" } });
   });
 

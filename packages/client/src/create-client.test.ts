@@ -52,7 +52,7 @@ test("what does not fit its schema is rejected before anything is sent", async (
   const { bus, connect } = start();
   await expect(connect().publish("cmd.p_000009.reject", { correlation_id: "r1" })).rejects.toMatchObject({
     code: "PUBLISH_INVALID",
-    message: expect.stringMatching(/^what was to be published on cmd\.p_000009\.reject does not fit: data\.reason: /),
+    message: expect.stringMatching(/^the event on cmd\.p_000009\.reject is invalid: data\.reason: /),
     options: { details: { problems: [expect.objectContaining({ path: ["data", "reason"] })] } },
   });
   await expect(connect().publish("Not A Topic", {})).rejects.toMatchObject({ code: "PUBLISH_INVALID" });

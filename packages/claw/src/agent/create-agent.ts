@@ -80,7 +80,7 @@ async function beginSession(hooks: Hooks, sessionId: string, isNew: boolean, sig
   throw new ClawError("PERMISSION_DENIED", `a hook refused the session: ${verdict.blocked}`, {
     operation: "begin_session",
     target: sessionId,
-    hint: "Look at the SessionStart hooks of the settings.",
+    hint: "Check the SessionStart hooks in the settings.",
   });
 }
 

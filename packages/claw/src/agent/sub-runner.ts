@@ -26,10 +26,10 @@ function askForSub(model: string, { options, parent }: SubRunnerParts): AskedMod
   const asked = askFor(model, options);
   requirePrice(asked, options.budgetUsd);
   if (asked.choice.kind !== "scripted" || parent.choice.kind === "scripted") return asked;
-  throw new ClawError("PERMISSION_DENIED", "a sub-agent cannot be played from a file", {
+  throw new ClawError("PERMISSION_DENIED", "a sub-agent cannot use a scripted model from a file", {
     operation: "run_sub_agent",
     target: model,
-    hint: "Leave out the model, or name one of a provider.",
+    hint: "Leave out the model, or name a model of a provider.",
   });
 }
 

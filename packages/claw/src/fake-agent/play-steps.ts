@@ -37,7 +37,7 @@ export type PlayedTurnEnd =
   /** The whole process ends here. */
   | { readonly kind: "ended"; readonly ending: ProcessEnding };
 
-const NO_ANSWER: PlayedAnswer = { allowed: false, interrupt: false, text: "nobody is there to answer" };
+const NO_ANSWER: PlayedAnswer = { allowed: false, interrupt: false, text: "there is no person to answer" };
 
 async function playSubAgent(step: SubAgentStep, scene: Scene): Promise<void> {
   const { voice, output, stage, signal } = scene;

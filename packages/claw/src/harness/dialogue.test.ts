@@ -105,7 +105,7 @@ describe("Claude Code", () => {
       { decision: "allow", answers: { q: ["a", "b"] } },
       { behavior: "allow", updatedInput: { questions: [], answers: { q: "a, b" } } },
     ],
-    ["a question without an answer", question, { decision: "allow" }, { behavior: "deny", message: "nobody answered" }],
+    ["a question without an answer", question, { decision: "allow" }, { behavior: "deny", message: "no answer came" }],
     ["a form", form, { decision: "allow", content: { a: 1 } }, { action: "accept", content: { a: 1 } }],
     ["a form without content", form, { decision: "allow" }, { action: "decline" }],
     ["a form and all the rest", form, { decision: "deny", interrupt: true }, { action: "cancel" }],

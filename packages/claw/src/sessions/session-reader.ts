@@ -37,7 +37,7 @@ export function requireVersion(entry: SessionEntry, meta: SessionMeta): void {
   if (meta.version <= SESSION_FILE_VERSION) return;
   throw new ClawError(
     "SESSION_VERSION_UNSUPPORTED",
-    `session '${entry.id}' has version ${meta.version}; this claw reads up to ${SESSION_FILE_VERSION}`,
+    `session '${entry.id}' has version ${meta.version}; this version of claw reads up to ${SESSION_FILE_VERSION}`,
     { operation: "read", target: entry.path, details: { version: meta.version } },
   );
 }

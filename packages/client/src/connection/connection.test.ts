@@ -123,7 +123,7 @@ test("closing while a connection is being opened does not wait for it", async ()
       new Promise((_resolve, reject) => {
         signal?.addEventListener("abort", () => {
           signalled = true;
-          reject(new Error("nobody waits for it any more"));
+          reject(new Error("the caller no longer waits"));
         });
       }),
   });
@@ -209,7 +209,7 @@ test("an accepted publish without a receipt and an accepted subscription without
   bus.answers.set("subscribe", { ok: true });
   const incomplete = {
     code: "BUS_INCOMPATIBLE",
-    message: expect.stringContaining("without saying what belongs to it"),
+    message: expect.stringContaining("but left out fields of the reply"),
   };
   await expect(client.publish("cmd.p_9.pause", {})).rejects.toMatchObject(incomplete);
   await expect(client.subscribe("**").next()).rejects.toMatchObject(incomplete);

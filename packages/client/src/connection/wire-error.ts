@@ -64,7 +64,7 @@ export function subscribeError(pattern: string, cursor: string | undefined, repl
 
 /** The bus accepted a request but its reply lacks required fields. */
 export const incompleteError = (operation: string, target: string): ClawError =>
-  new ClawError("BUS_INCOMPATIBLE", `the bus accepted ${operation} without saying what belongs to it`, {
+  new ClawError("BUS_INCOMPATIBLE", `the bus accepted ${operation} but left out fields of the reply`, {
     operation,
     target,
   });
@@ -91,7 +91,7 @@ export const closedError = (operation: string, target: string): ClawError =>
   new ClawError("BUS_CLOSED", "the client was closed", { operation, target });
 
 export const unreachableError = (target: string, cause: unknown): ClawError =>
-  new ClawError("BUS_UNREACHABLE", "nobody answers on the bus", { operation: "connect", target, cause });
+  new ClawError("BUS_UNREACHABLE", "the bus does not answer", { operation: "connect", target, cause });
 
 export const incompatibleError = (target: string, missing: readonly string[]): ClawError =>
   new ClawError("BUS_INCOMPATIBLE", `the bus does not offer ${missing.join(" and ")}`, { operation: "hello", target });

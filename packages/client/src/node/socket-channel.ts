@@ -10,8 +10,8 @@ export function socketChannel(target: NetConnectOpts): OpenChannel {
   return (signal) =>
     new Promise((resolve, reject) => {
       const socket = connect(target);
-      const stop = onAbort(signal, () => socket.destroy(new Error("nobody waits for it any more")));
-      socket.setTimeout(CLIENT_LIMITS.openTimeoutMs, () => socket.destroy(new Error("nobody answered in time")));
+      const stop = onAbort(signal, () => socket.destroy(new Error("the caller no longer waits")));
+      socket.setTimeout(CLIENT_LIMITS.openTimeoutMs, () => socket.destroy(new Error("no answer came in time")));
       socket.once("error", reject);
       socket.once("connect", () => {
         stop();

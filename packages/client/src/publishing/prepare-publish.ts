@@ -62,7 +62,7 @@ export function preparePublish(request: PublishFields, schemas: EventSchemas): S
   const [first] = problems;
   if (first !== undefined) {
     const problem = [first.path.join("."), first.message].filter((part) => part !== "").join(": ");
-    throw new ClawError("PUBLISH_INVALID", `what was to be published on ${topic} does not fit: ${problem}`, {
+    throw new ClawError("PUBLISH_INVALID", `the event on ${topic} is invalid: ${problem}`, {
       operation: "publish",
       target: topic,
       details: { problems },

@@ -6,7 +6,7 @@ export const EXITS = {
     number: 2,
     retryable: false,
     sideEffects: "partial",
-    description: "Part of the work was done; inspect before going on.",
+    description: "Part of the work was done; inspect it before you continue.",
   },
   ARG_ERROR: {
     number: 3,
@@ -30,13 +30,13 @@ export const EXITS = {
     number: 6,
     retryable: false,
     sideEffects: "none",
-    description: "It exists already, changed meanwhile, or is held by another process.",
+    description: "The target exists already, changed meanwhile, or is held by another process.",
   },
   PERMISSION_DENIED: {
     number: 7,
     retryable: false,
     sideEffects: "none",
-    description: "Known credentials, missing rights, or refused by policy.",
+    description: "The credentials are valid but lack the right, or a policy refused the call.",
   },
   AUTH_REQUIRED: {
     number: 8,

@@ -37,7 +37,7 @@ export const runErrors = {
   CONTEXT_WINDOW_EXCEEDED: failure("context_window", "Compact the session or start a new one.", {
     exit: "PRECONDITION",
   }),
-  REQUEST_TOO_LARGE: precondition("request_size", "Send less at once.", { class: "runtime" }),
+  REQUEST_TOO_LARGE: precondition("request_size", "Send a shorter text or a smaller event.", { class: "runtime" }),
   PERMISSION_DENIED: failure("permission_denied", "Allow it in the settings or with --permission-mode.", {
     class: "policy",
     exit: "PERMISSION_DENIED",
@@ -47,7 +47,7 @@ export const runErrors = {
     class: "mcp",
   }),
   MCP_SERVER_NOT_FOUND: missing("server_not_found", "Check the name of the server.", { class: "mcp" }),
-  MCP_SERVER_UNAVAILABLE: failure("mcp_server_unavailable", "Check that the server starts by itself.", {
+  MCP_SERVER_UNAVAILABLE: failure("mcp_server_unavailable", "Start the server by hand and check that it answers.", {
     class: "mcp",
     exit: "UNAVAILABLE",
     retryable: true,
@@ -57,44 +57,44 @@ export const runErrors = {
   }),
   HARNESS_NOT_EXECUTABLE: precondition(
     "harness_not_executable",
-    "Make the file executable, or install the agent anew.",
+    "Make the file executable, or install the agent again.",
     {
       class: "filesystem",
     },
   ),
-  HARNESS_FAILED: failure("harness_failed", "Look at result.error and at what the agent wrote to stderr."),
-  IDLE_TIMEOUT: failure("timeout", "Let it be silent for longer with --idle-timeout-seconds.", { exit: "TIMEOUT" }),
-  TURN_TIMEOUT: failure("turn_timeout", "Give it more time with --timeout-seconds.", {
+  HARNESS_FAILED: failure("harness_failed", "Read result.error and what the agent wrote to stderr."),
+  IDLE_TIMEOUT: failure("timeout", "Allow a longer silence with --idle-timeout-seconds.", { exit: "TIMEOUT" }),
+  TURN_TIMEOUT: failure("turn_timeout", "Allow more time with --timeout-seconds.", {
     exit: "TIMEOUT",
     retryable: true,
   }),
   TURN_CANCELLED: failure("turn_cancelled", "Call again; the cancelled turn left no trace.", { retryable: true }),
-  DAEMON_RUNNING: precondition("daemon_running", "Use it, or stop it first: claw down.", {
+  DAEMON_RUNNING: precondition("daemon_running", "Use the running daemon, or stop it first: claw down.", {
     class: "delivery",
     exit: "CONFLICT",
   }),
-  DAEMON_FAILED: failure("daemon_failed", "Look into .claws/daemon.log for the reason.", { class: "delivery" }),
-  DAEMON_NOT_RUNNING: precondition("daemon_not_running", "Start it: claw up.", { class: "delivery" }),
+  DAEMON_FAILED: failure("daemon_failed", "Read the reason in .claws/daemon.log.", { class: "delivery" }),
+  DAEMON_NOT_RUNNING: precondition("daemon_not_running", "Start the daemon: claw up.", { class: "delivery" }),
   BUS_UNREACHABLE: failure("bus_unreachable", "Check that the daemon runs and that its address is right: claw up.", {
     class: "delivery",
     exit: "UNAVAILABLE",
     retryable: true,
   }),
-  BUS_CLOSED: precondition("bus_closed", "Connect anew; this client was closed.", { class: "delivery" }),
-  BUS_REFUSED: failure("bus_refused", "Correct the command; the message says what the bus did not accept.", {
+  BUS_CLOSED: precondition("bus_closed", "Open a new client; this one is closed.", { class: "delivery" }),
+  BUS_REFUSED: failure("bus_refused", "Correct the call; the message says what the bus did not accept.", {
     class: "delivery",
   }),
   BUS_INCOMPATIBLE: precondition("bus_incompatible", "Use a daemon and a client of the same release.", {
     class: "delivery",
   }),
-  PEER_TAKEN_OVER: failure("peer_taken_over", "Give each process an identity of its own.", {
+  PEER_TAKEN_OVER: failure("peer_taken_over", "Give each process its own identity.", {
     class: "delivery",
     exit: "CONFLICT",
   }),
-  TERMINAL_NOT_FOUND: missing("terminal_not_found", "Check the id of the terminal; it may be closed by now.", {
+  TERMINAL_NOT_FOUND: missing("terminal_not_found", "List the open terminals: claw terminal list.", {
     class: "delivery",
   }),
-  DURABLE_TAKEN_OVER: failure("durable_taken_over", "Give each reader a durable subscription of its own name.", {
+  DURABLE_TAKEN_OVER: failure("durable_taken_over", "Give each reader its own durable name.", {
     class: "delivery",
     exit: "CONFLICT",
   }),
@@ -106,7 +106,7 @@ export const runErrors = {
     class: "parse",
     exit: "ARG_ERROR",
   }),
-  PUBLISH_CONFLICT: precondition("publish_conflict", "Give the other event an id of its own.", {
+  PUBLISH_CONFLICT: precondition("publish_conflict", "Give each event its own id.", {
     class: "delivery",
     exit: "CONFLICT",
   }),
@@ -124,15 +124,15 @@ export const runErrors = {
       retryable: true,
     },
   ),
-  GATE_REFUSED: precondition("gate_refused", "Publish in the order of boot, phases and complete.", { class: "policy" }),
-  SPOOL_FULL: failure("spool_full", "Wait until the bus has taken what was published before.", {
+  GATE_REFUSED: precondition("gate_refused", "Publish boot first, then phases, then complete.", { class: "policy" }),
+  SPOOL_FULL: failure("spool_full", "Wait until the bus has taken the earlier events, then call again.", {
     class: "delivery",
     exit: "UNAVAILABLE",
     retryable: true,
   }),
   FAKE_SCENARIO_NOT_FOUND: missing(
     "fake_scenario_not_found",
-    "Run `claw fake-agent` for the built-in ones, or give a file.",
+    "Run `claw fake-agent` for the built-in scenarios, or give a file.",
   ),
   FAKE_SCENARIO_INVALID: precondition(
     "fake_scenario_invalid",
@@ -145,7 +145,7 @@ export const runErrors = {
     "Correct what the message names; `claw schema model-script` has the form.",
     { class: "parse", exit: "ARG_ERROR" },
   ),
-  TIMEOUT: failure("timeout", "Give it more time with --timeout-seconds.", { exit: "TIMEOUT" }),
+  TIMEOUT: failure("timeout", "Allow more time with --timeout-seconds.", { exit: "TIMEOUT" }),
   CANCELLED: failure("cancelled", "Call again to start over.", { retryable: true }),
   INTERNAL_ERROR: failure("unknown", "This is a bug in claw; run with --verbose for its trace.", {
     class: "unknown",

@@ -15,7 +15,7 @@ export const usageErrors = {
   UNEXPECTED_ARGUMENTS: usage("unexpected_extra_args", "Remove the extra arguments, or quote them as one.", {
     class: "parse",
   }),
-  MISSING_FLAG_VALUE: usage("missing_flag_value", "Give the flag a value, behind a blank or an equals sign."),
+  MISSING_FLAG_VALUE: usage("missing_flag_value", "Give the flag a value, after a space or an equals sign."),
   INVALID_FLAG_VALUE: helped("invalid_flag_value", "the values it takes"),
   INVALID_PERMISSION_MODE: usage("invalid_permission_mode", "Use read-only, workspace-write or danger-full-access."),
   INVALID_OUTPUT_FORMAT: usage("invalid_output_format", "Use --output-format text or json."),
@@ -37,7 +37,7 @@ export const usageErrors = {
   NOT_IMPLEMENTED: usage("not_yet_implemented", "Run `claw help` for what this version can do.", {
     exit: "UNAVAILABLE",
   }),
-  CONFIRMATION_REQUIRED: precondition("confirmation_required", "Repeat the call with --yes if that is intended.", {
+  CONFIRMATION_REQUIRED: precondition("confirmation_required", "Repeat the call with --yes to confirm.", {
     class: "policy",
   }),
   IDEMPOTENCY_KEY_REUSED: usage("idempotency_key_reused", "Use a new --idempotency-key for a different call.", {

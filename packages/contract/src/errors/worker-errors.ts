@@ -3,50 +3,54 @@ import { failure, missing, precondition, usage } from "./error-row.ts";
 /** Workers, their terminals, commands, approvals and money. */
 export const workerErrors = {
   WORKER_NOT_FOUND: missing("worker_not_found", "List the workers: claw ps.", { class: "delivery" }),
-  WORKER_ENDED: precondition("worker_ended", "See how it ended with claw ps; start it again with claw restart.", {
+  WORKER_ENDED: precondition("worker_ended", "See its end with claw ps; start it again with claw restart.", {
     class: "delivery",
     exit: "CONFLICT",
   }),
-  WORKER_RUNNING: precondition("worker_running", "Stop it first with claw abort; see claw ps.", {
+  WORKER_RUNNING: precondition("worker_running", "Stop the worker first with claw abort; see claw ps.", {
     class: "delivery",
     exit: "CONFLICT",
   }),
-  WORKER_ABORTED: failure("worker_aborted", "Start it again with claw restart, or remove it with claw rm."),
+  WORKER_ABORTED: failure("worker_aborted", "Start the worker again with claw restart, or remove it with claw rm."),
   WORKER_NAME_TAKEN: precondition("worker_name_taken", "Choose another name; see claw ps.", {
     class: "delivery",
     exit: "CONFLICT",
   }),
-  WORKER_FAILED: failure("worker_failed", "Look at what it left behind, with claw logs and its name."),
-  WORKER_NOT_REPORTED: precondition("worker_not_reported", "Wait until it has reported: claw ps --watch.", {
+  WORKER_FAILED: failure("worker_failed", "Read what the worker did, with claw logs and its name."),
+  WORKER_NOT_REPORTED: precondition("worker_not_reported", "Wait until the worker has reported: claw ps --watch.", {
     class: "delivery",
     exit: "CONFLICT",
   }),
-  COMMAND_EXPIRED: failure("command_expired", "Look at the worker before sending it again: claw ps.", {
+  COMMAND_EXPIRED: failure("command_expired", "Look at the worker before you send the command again: claw ps.", {
     class: "delivery",
     exit: "TIMEOUT",
   }),
-  COMMAND_REFUSED: failure("command_refused", "The message says why; look at the worker: claw ps.", {
+  COMMAND_REFUSED: failure("command_refused", "Look at the worker: claw ps. The message says why it refused.", {
     class: "delivery",
     exit: "CONFLICT",
   }),
-  APPROVAL_NOT_FOUND: missing("approval_not_found", "See what is open: claw approvals.", { class: "delivery" }),
+  APPROVAL_NOT_FOUND: missing("approval_not_found", "List the open questions: claw approvals.", { class: "delivery" }),
   APPROVAL_ANSWERED: precondition("approval_answered", "There is nothing left to do: the first answer counts.", {
     class: "delivery",
     exit: "CONFLICT",
   }),
-  APPROVAL_CHANGED: precondition("approval_changed", "Look at what is asked now: claw approvals.", {
+  APPROVAL_CHANGED: precondition("approval_changed", "Read the changed question: claw approvals.", {
     class: "delivery",
     exit: "CONFLICT",
   }),
-  APPROVAL_EXPIRED: precondition("approval_expired", "It was refused when its time was over.", {
-    class: "delivery",
-    exit: "CONFLICT",
-  }),
-  BUDGET_EXCEEDED: failure("budget_exceeded", "Raise the limit, or leave it: what was done until then is kept.", {
+  APPROVAL_EXPIRED: precondition(
+    "approval_expired",
+    "The question was refused at its deadline; look at the worker: claw ps.",
+    {
+      class: "delivery",
+      exit: "CONFLICT",
+    },
+  ),
+  BUDGET_EXCEEDED: failure("budget_exceeded", "Raise the limit to continue; the work so far is kept.", {
     class: "policy",
     exit: "PAYMENT_REQUIRED",
   }),
-  BUDGET_UNMEASURABLE: precondition("budget_unmeasurable", "Limit its tokens, or choose a model with a known price.", {
+  BUDGET_UNMEASURABLE: precondition("budget_unmeasurable", "Limit the tokens, or choose a model with a known price.", {
     class: "policy",
     exit: "PAYMENT_REQUIRED",
   }),
@@ -55,14 +59,14 @@ export const workerErrors = {
   }),
   TERMINAL_BUSY: precondition(
     "terminal_busy",
-    "Its program does not read; look at it first, with claw attach and its name.",
+    "The program does not read its input; look at it with claw attach and its name.",
     {
       class: "delivery",
       exit: "CONFLICT",
     },
   ),
-  TERMINAL_HOST_FAILED: failure("terminal_host_failed", "Look into .claws/terminals.log for the reason."),
-  WORKTREE_FAILED: failure("worktree_failed", "The message says what git refused."),
+  TERMINAL_HOST_FAILED: failure("terminal_host_failed", "Read the reason in .claws/terminals.log."),
+  WORKTREE_FAILED: failure("worktree_failed", "Put right what git refused, as the message says, then call again."),
   WORKTREE_HOLDS_WORK: precondition(
     "worktree_holds_work",
     "Look at its work with claw diff, and take it with claw merge.",
@@ -71,20 +75,13 @@ export const workerErrors = {
       exit: "CONFLICT",
     },
   ),
-  NO_WORKTREE: precondition(
-    "no_worktree",
-    "A worker without a worktree changes the folder itself: git status shows it.",
-  ),
-  UNCOMMITTED_WORK: precondition(
-    "uncommitted_work",
-    "Have the files committed as well: give claw merge the flag --commit.",
-    {
-      class: "runtime",
-    },
-  ),
+  NO_WORKTREE: precondition("no_worktree", "The worker changed the folder itself; see its changes with git status."),
+  UNCOMMITTED_WORK: precondition("uncommitted_work", "Commit the files too: give claw merge the flag --commit.", {
+    class: "runtime",
+  }),
   MERGE_CONFLICT: precondition(
     "merge_conflict",
-    "Nothing was changed. Merge the branch with git, and solve it there.",
+    "Nothing was changed. Merge the branch with git, and resolve the conflicts there.",
     {
       class: "runtime",
       exit: "CONFLICT",
@@ -97,7 +94,7 @@ export const workerErrors = {
       class: "filesystem",
     },
   ),
-  FLEET_FAILED: failure("fleet_failed", "Look at the workers that failed: claw ps; run it again for the rest.", {
+  FLEET_FAILED: failure("fleet_failed", "See the failed workers: claw ps. Run the fleet again for the rest.", {
     exit: "PARTIAL_FAILURE",
   }),
   FLEET_FILE_INVALID: usage("fleet_file_invalid", "Correct what the message names; see docs/workers.md.", {

@@ -22,7 +22,7 @@ export const workspaceErrors = {
     class: "filesystem",
     exit: "PRECONDITION",
   }),
-  DISK_FULL: failure("filesystem_io_error", "Free some space, then repeat the call; nothing was half-written.", {
+  DISK_FULL: failure("filesystem_io_error", "Free some space, then call again; no file was half-written.", {
     class: "filesystem",
     exit: "UNAVAILABLE",
     retryable: true,
@@ -43,7 +43,7 @@ export const workspaceErrors = {
     class: "session",
     phase: "validation",
   }),
-  SESSION_UNREADABLE: failure("session_load_failed", "Check what kind of file the session is.", {
+  SESSION_UNREADABLE: failure("session_load_failed", "Check that the session is a regular file.", {
     class: "session",
     phase: "validation",
   }),
@@ -67,7 +67,7 @@ export const workspaceErrors = {
     class: "session",
     retryable: true,
   }),
-  WORKER_STATE_MISSING: missing("missing_worker_state", "Start a worker first.", { class: "session" }),
+  WORKER_STATE_MISSING: missing("missing_worker_state", "Start a worker first: claw spawn.", { class: "session" }),
   MANIFESTS_MISSING: missing("missing_manifests", "Give a folder that holds manifests.", { class: "filesystem" }),
   AGENT_CREATE_FAILED: failure("agent_create_failed", "Check that the folder can be written.", {
     class: "filesystem",

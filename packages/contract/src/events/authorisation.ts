@@ -33,7 +33,7 @@ export interface PublishRule {
 export const PUBLISH_RULES: readonly PublishRule[] = [
   { role: "worker", effect: "allow", topics: "worker.{peerId}.*.**", summary: "Facts about itself." },
   { role: "worker", effect: "allow", topics: "task.{taskId}.*.**", summary: "Tasks assigned to it." },
-  { role: "worker", effect: "allow", topics: "output.{terminalId}.*.**", summary: "Output of its own terminal." },
+  { role: "worker", effect: "allow", topics: "output.{terminalId}.*.**", summary: "Output of the worker's terminal." },
   { role: "worker", effect: "allow", topics: "wave.{waveId}.{waveRole}.*.**", summary: "Its own part in its wave." },
   { role: "worker", effect: "allow", topics: "rpc.response.{callerId}.{requestId}", summary: "Calls made to it." },
   { role: "orchestrator", effect: "allow", topics: "worker.{peerId}.*.**", summary: "Facts about itself." },

@@ -93,7 +93,7 @@ const Permission = step("permission", {
   output: z.string().default("").describe("What the tool gives once it is allowed."),
   runs: Runs,
   allowed: z.array(PlainStep).default([]).describe("Goes on so when it was allowed."),
-  denied: z.array(PlainStep).default([]).describe("Goes on so when it was denied, or nobody could be asked."),
+  denied: z.array(PlainStep).default([]).describe("Steps after a denial, or when no answer could come."),
 });
 
 const Question = step("question", {

@@ -16,7 +16,7 @@ const CommandRung = z.object({
   ts: z.string(),
   route: z.enum(COMMAND_ROUTES).nullable(),
   evidence: z.object({ kind: z.enum(EVIDENCE_KINDS), value: z.union([z.string(), z.number()]) }).nullable(),
-  deadline: z.string().nullable().describe("When it expires, unless it comes further."),
+  deadline: z.string().nullable().describe("When the command expires, unless it reaches the next step before."),
   reason: z.string().optional(),
 });
 
@@ -26,9 +26,9 @@ export const CommandOutcome = z.object({
   name: z.string(),
   command_id: z.string().nullable(),
   sequence: Count.describe("Place of the command in the log."),
-  step: z.enum(COMMAND_STEPS).nullable().describe("How far it came; null when nobody waited for it."),
+  step: z.enum(COMMAND_STEPS).nullable().describe("Last step reached; null when the call did not wait."),
   steps: z.array(CommandRung),
-  busy: z.boolean().optional().describe("Whether the worker's agent was at work when it was told."),
+  busy: z.boolean().optional().describe("Whether the worker's agent was working when the command came."),
   ahead: Count.optional().describe("Commands that waited for the worker before this one."),
   effect: MutationEffect,
   would_affect: WouldAffect,

@@ -6,12 +6,12 @@ export const globalFlags = z.object({
   outputFormat: z
     .enum(["text", "json"])
     .default("text")
-    .describe("Form of the answer; also CLAW_OUTPUT_FORMAT.")
+    .describe("Format of the answer; also set by CLAW_OUTPUT_FORMAT.")
     .meta({ error: "INVALID_OUTPUT_FORMAT", ignoreCase: true }),
   envelope: z
     .enum(ENVELOPES)
     .default("claw")
-    .describe("Shape of a JSON answer and meaning of exits; also CLAW_ENVELOPE.")
+    .describe("Shape of a JSON answer and meaning of exit codes; also set by CLAW_ENVELOPE.")
     .meta({ ignoreCase: true }),
   cwd: z
     .string()
@@ -23,9 +23,9 @@ export const globalFlags = z.object({
   verbose: z
     .boolean()
     .default(false)
-    .describe("Print more: about errors, and whole payloads of events.")
+    .describe("Print details of errors, and whole payloads of events.")
     .meta({ short: "v" }),
-  noColor: z.boolean().default(false).describe("Print without colours; also NO_COLOR."),
+  noColor: z.boolean().default(false).describe("Print without colours; also set by NO_COLOR."),
   help: z.boolean().default(false).describe("Explain the command.").meta({ short: "h" }),
   version: z.boolean().default(false).describe("Print the version.").meta({ short: "V" }),
 });

@@ -43,7 +43,7 @@ export const SessionSummary = z.object({
 });
 
 /** A file or folder that says more, from the root of claw's repository; of a skill, where it was found. */
-export const SourceHint = z.string().min(1).describe("Where it is written.");
+export const SourceHint = z.string().min(1).describe("File or folder with more about it.");
 
 /** A command of the interactive session, as listings show it. */
 export const SlashCommandEntry = z.object({ name: z.string(), source_hint: SourceHint, responsibility: z.string() });
@@ -53,8 +53,8 @@ export const ToolEntry = z.object({
   name: z.string(),
   source_hint: SourceHint,
   responsibility: z.string(),
-  required_permission: z.string().describe("The weakest permission mode that suffices for it."),
-  aliases: z.array(z.string()).describe("Other names it answers to."),
+  required_permission: z.string().describe("Weakest permission mode that allows the tool."),
+  aliases: z.array(z.string()).describe("Other names of the tool."),
 });
 
 /** A command or tool that a prompt is about. */

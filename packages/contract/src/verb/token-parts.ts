@@ -9,7 +9,7 @@ export const TokenRole = z.enum(ROLES);
 export const TokenEntry = z.object({
   token_id: z.string(),
   role: TokenRole,
-  peer: z.string().nullable().describe("The only name its bearer may go by; null when any will do."),
+  peer: z.string().nullable().describe("The only peer name that the bearer may use; null when any name is allowed."),
   created_at: Timestamp,
   expires_at: Timestamp,
 });

@@ -9,9 +9,9 @@ interface NamedVerb {
 export const FAMILIES: Readonly<Record<string, string>> = {
   terminal: "Open, use and close terminals that the daemon keeps.",
   tasks: "Give tasks to workers and follow them.",
-  rpc: "Ask peers something by methods of their own.",
+  rpc: "Call methods that peers offer.",
   wave: "Start, follow and end waves of workers.",
-  pipeline: "Join terminals, so that one types into another.",
+  pipeline: "Join terminals: the output of one is typed into another.",
   lifecycle: "Plan a mission and move it through its phases.",
   tokens: "Make, list and revoke the tokens of clients on the network.",
 };

@@ -6,7 +6,7 @@ export const WORD_HINTS: Readonly<Record<string, readonly { readonly verb: strin
   ],
   stop: [
     { verb: "abort", does: "stops a worker" },
-    { verb: "pause", does: "makes it wait" },
+    { verb: "pause", does: "makes a worker wait" },
     { verb: "down", does: "stops the daemon" },
   ],
   start: [

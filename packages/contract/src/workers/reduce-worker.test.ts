@@ -276,7 +276,7 @@ describe("the end", () => {
       "failed",
       "its process was ended by SIGKILL before its work was done",
     ],
-    [{ pid: 41, exit_code: null, signal: null }, "gone", "its process is gone, and nobody saw how"],
+    [{ pid: 41, exit_code: null, signal: null }, "gone", "its process is gone, and how it ended is unknown"],
   ])("by its process: %o", (data, state, reason) => {
     expect(verdictOf(begin().system("worker.terminated", data))).toMatchObject({ state, reason, source: "process" });
   });

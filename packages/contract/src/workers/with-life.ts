@@ -20,7 +20,7 @@ function exitOf({ exit_code: code, signal }: EventFact["data"]): Shown {
     return { text: `its process was ended by ${String(signal)} before its work was done`, source };
   }
   if (typeof code === "number") return { text: `its process ended with ${code} before its work was done`, source };
-  return { text: "its process is gone, and nobody saw how", source, state: "gone" };
+  return { text: "its process is gone, and how it ended is unknown", source, state: "gone" };
 }
 
 const CLOCK_WORDS: Readonly<Partial<Record<WorkerEnd["by"], string>>> = {

@@ -37,7 +37,7 @@ export const WorkerFields = z.object({
   tokens: z.number(),
   cost_usd: z.number(),
   cost_estimated: z.boolean().describe("Whether the cost is estimated from tokens, in part at least."),
-  unknown_calls: Count.describe("Calls of a model that were cut off, so that nobody knows what they used."),
+  unknown_calls: Count.describe("Model calls that were cut off; their usage is unknown."),
   current_action: z.string().nullable(),
   completion: z.enum(COMPLETIONS).nullable(),
   doubts: z.array(z.string()),

@@ -29,7 +29,7 @@ async function hookEnd(child: OpenProcess, input: string, stderr: () => string):
   void child.write(input).then(() => child.closeInput());
   const stdout = await readStart(child);
   const { exitCode, signal } = await child.exited;
-  if (exitCode === null) return { kind: "failed", why: `was ended by ${signal ?? "nobody knows what"}` };
+  if (exitCode === null) return { kind: "failed", why: `was ended by ${signal ?? "an unknown cause"}` };
   return { kind: "exited", code: exitCode, stdout, stderr: stderr() };
 }
 

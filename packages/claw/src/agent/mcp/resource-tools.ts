@@ -30,7 +30,7 @@ function requireLink(links: readonly McpLink[], name: string): McpLink {
   throw new ClawError("TOOL_FAILED", `no MCP server '${oneLine(name)}' has resources`, {
     operation: "find_mcp_server",
     target: oneLine(name),
-    hint: `These have some: ${known.map(({ server }) => server.name).join(", ")}.`,
+    hint: `Servers with resources: ${known.map(({ server }) => server.name).join(", ")}.`,
   });
 }
 

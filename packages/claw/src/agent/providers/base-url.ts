@@ -6,7 +6,7 @@ const OLLAMA_PORT = "11434";
 function parse(text: string, source: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "") return url;
-  throw new ClawError("CONFIG_INVALID", `${source} is no address of an API`, {
+  throw new ClawError("CONFIG_INVALID", `${source} is not the address of an API`, {
     operation: "choose_provider",
     target: source,
     hint: `Set ${source} to a URL such as https://example.com/v1, without a user name or password.`,

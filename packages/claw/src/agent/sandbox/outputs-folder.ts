@@ -8,7 +8,7 @@ import { resolvePath } from "../permissions/resolve-path.ts";
 export function openOutputsFolder(root: string): string {
   const folder = join(root, ".claw", "outputs");
   if (resolvePath(folder, { cwd: root }) !== folder) {
-    throw new ClawError("PERMISSION_DENIED", `${folder} leads elsewhere`, {
+    throw new ClawError("PERMISSION_DENIED", `${folder} is a link to another place`, {
       operation: "keep_output",
       target: folder,
       hint: "Remove the link.",

@@ -78,7 +78,7 @@ describe("text", () => {
   test("of a failure is on stderr alone: what happened, and what to do", async () => {
     expect(await render(failed({}, { warnings: ["W"] }), options({}))).toEqual({
       stdout: "",
-      stderr: `warning: W\nerror[filesystem_io_error]: no space\nnext: Free some space, then repeat the call; nothing was half-written.\n`,
+      stderr: `warning: W\nerror[filesystem_io_error]: no space\nnext: Free some space, then call again; no file was half-written.\n`,
       exitCode: 1,
     });
   });

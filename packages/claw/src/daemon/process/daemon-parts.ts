@@ -76,7 +76,7 @@ function accessOf(
   throw new ClawError("FILE_ACCESS_DENIED", `${helloSecret} can be read by others`, {
     operation: "open",
     target: helloSecret,
-    hint: `Make it private if nobody else knows it: chmod 600 ${helloSecret}. Otherwise put another secret there first.`,
+    hint: `Make the file private: chmod 600 ${helloSecret}. If others may know the secret, replace it first.`,
   });
 }
 

@@ -17,7 +17,7 @@ const lostError = (folder: string, what: string): ClawError =>
   new ClawError("DAEMON_FAILED", `${what} was removed or replaced while the daemon ran`, {
     operation: "run_daemon",
     target: folder,
-    hint: "Start it anew: claw up.",
+    hint: "Start the daemon again: claw up.",
   });
 
 /** Makes the clock's `look`, which does the due work and returns the time of the next due work. */

@@ -13,7 +13,7 @@ export async function stopDaemon(record: DaemonRecord, signal: AbortSignal): Pro
       throw new ClawError("DAEMON_FAILED", `process ${record.pid} did not stop in time`, {
         operation: "stop_daemon",
         target: String(record.pid),
-        hint: `Look into .claws/daemon.log, then end it: kill -9 ${record.pid}`,
+        hint: `Read .claws/daemon.log, then end the process: kill -9 ${record.pid}`,
       });
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

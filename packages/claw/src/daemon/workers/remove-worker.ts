@@ -40,7 +40,7 @@ function requireEnded({ host, registry, isRestarting }: RemoveDeps, worker: Regi
   throw new ClawError("WORKER_RUNNING", `${name} has not ended`, {
     operation: "remove_worker",
     target: peerId,
-    hint: `Stop it first: claw abort ${wordFor(registry, worker)}.`,
+    hint: `Stop the worker first: claw abort ${wordFor(registry, worker)}.`,
   });
 }
 
@@ -49,7 +49,7 @@ function holdsWork({ registry }: RemoveDeps, worker: RegisteredWorker, path: str
   return new ClawError("WORKTREE_HOLDS_WORK", `${path} stays: ${reason}`, {
     operation: "remove_worker",
     target: worker.peerId,
-    hint: `Look at it: claw diff ${word}. Take it over: claw merge ${word}. Throw it away: git worktree remove --force ${place}.`,
+    hint: `See the work: claw diff ${word}. Merge it: claw merge ${word}. Throw it away: git worktree remove --force ${place}.`,
   });
 }
 

@@ -45,8 +45,8 @@ function requireBefore({ registry }: Parts, peerId: string) {
     throw new ClawError("WORKER_NOT_FOUND", `${peerId} was not started here`, about);
   }
   if (!existsSync(job.cwd) && !lacksWorktree(job, worker)) {
-    const hint = `Start another one with claw spawn; remove this one with claw rm ${wordFor(registry, worker)}.`;
-    throw new ClawError("WORKER_ENDED", `${job.cwd}, where ${job.name} worked, is no longer there`, { ...about, hint });
+    const hint = `Start another worker with claw spawn; remove this one with claw rm ${wordFor(registry, worker)}.`;
+    throw new ClawError("WORKER_ENDED", `the folder of ${job.name} no longer exists: ${job.cwd}`, { ...about, hint });
   }
   return { job, spawned, worker };
 }
@@ -128,7 +128,7 @@ async function restart(parts: Parts, request: RestartRequest, ending: Ending): P
   requireOwnMoney(parts, request, before.name, spawned.budget);
   await stop();
   if (isGivenUp(request, endedBy())) {
-    throw new ClawError("WORKER_ENDED", `${before.name} came to its end, or was stopped, before it was started anew`, {
+    throw new ClawError("WORKER_ENDED", `${before.name} ended or was stopped before it was started again`, {
       operation: "restart_worker",
       target: peerId,
     });

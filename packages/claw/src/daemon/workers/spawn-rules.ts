@@ -36,7 +36,10 @@ function parentOf(asked: string | null, { registry, host }: Rules): string | nul
   if (worker !== undefined) return worker.peerId;
   if (host.peers.has(asked)) return asked;
   const target = asked.slice(0, SHOWN_CHARS);
-  throw new ClawError("WORKER_NOT_FOUND", `nobody is called ${target}`, { operation: "spawn_worker", target });
+  throw new ClawError("WORKER_NOT_FOUND", `no peer is called ${target}`, {
+    operation: "spawn_worker",
+    target,
+  });
 }
 
 type Limits = Pick<WorkerBudget, "usd" | "tokens">;
@@ -161,9 +164,9 @@ function requirePossible({ mission }: SpawnRequest, cwd: string): void {
     throw new ClawError("REQUEST_TOO_LARGE", "the mission is too long", about("mission"));
   }
   if (!isAbsolute(cwd)) {
-    throw new ClawError("INVALID_FLAG_VALUE", "the folder of a worker is an absolute path", about("cwd"));
+    throw new ClawError("INVALID_FLAG_VALUE", "the folder of a worker has to be an absolute path", about("cwd"));
   }
-  if (!isFolder(cwd)) throw new ClawError("INVALID_CWD", `the folder ${cwd} is not there`, about(cwd));
+  if (!isFolder(cwd)) throw new ClawError("INVALID_CWD", `the folder ${cwd} does not exist`, about(cwd));
 }
 
 /** The start that the requesting peer is allowed. Throws the reason when the start is not allowed. */

@@ -51,7 +51,7 @@ export function createWorkerDoors(options: WorkerDoorsOptions): WorkerDoors {
     open: async (peerId, name) => {
       const path = join(folderOf(peerId), SOCKET);
       if (Buffer.byteLength(path) + TEMPORARY_SOCKET_NAME > MAX_SOCKET_PATH_BYTES) {
-        report(`${name} gets no socket of its own: ${path} is too long a path`);
+        report(`${name} gets no separate socket: the path ${path} is too long`);
         return {};
       }
       const door = doors.get(peerId) ?? listen(folderOf(peerId), name, accept);

@@ -57,7 +57,7 @@ export function makeWorkerFolder(claws: string, nextPeerId: () => string): { pee
   throw new ClawError("FILESYSTEM_ERROR", `${workers} is full of folders of other workers`, {
     operation: "open",
     target: workers,
-    hint: "Move it away, then call again.",
+    hint: "Move that folder away, then call again.",
   });
 }
 

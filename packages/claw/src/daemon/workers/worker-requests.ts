@@ -24,7 +24,7 @@ async function outcomeOf<Reply extends object>(
 }
 
 const nobody = (named: string): ClawError =>
-  new ClawError("WORKER_NOT_FOUND", `nobody works here as ${named.slice(0, 100)}`, {
+  new ClawError("WORKER_NOT_FOUND", `there is no worker ${named.slice(0, 100)}`, {
     operation: "find_worker",
     target: named.slice(0, 100),
   });

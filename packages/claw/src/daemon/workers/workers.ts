@@ -56,7 +56,7 @@ function refuseMany({ registry, reserved }: Parts): void {
   throw new ClawError("PERMISSION_DENIED", `${LIMITS.workersRunning} workers run already`, {
     operation: "spawn_worker",
     target: "workers",
-    hint: "Wait until some are done, or end them: claw ps.",
+    hint: "Wait until some workers are done, or stop some: claw ps, then claw abort.",
   });
 }
 

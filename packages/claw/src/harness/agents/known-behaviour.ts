@@ -46,7 +46,7 @@ const KNOWLEDGE: Readonly<Record<AgentId, AgentKnowledge>> = {
     recorded: ["0.166.0"],
     behaviours: [
       { text: "An error event is no failure while it is retried; turn.failed is." },
-      { text: "exec asks nobody: what needs permission is refused, and only stderr says so." },
+      { text: "exec asks no questions: an action that needs permission is refused, and only stderr says so." },
       { text: "A command that still runs when the turn ends has no item.completed." },
       { text: "Usage adds up over a thread that is resumed." },
       { text: "SIGINT ends a run with exit 1 and without turn.failed." },

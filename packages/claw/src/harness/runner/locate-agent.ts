@@ -25,7 +25,7 @@ function agentError(code: "HARNESS_NOT_FOUND" | "HARNESS_NOT_EXECUTABLE", messag
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 function noFolder(cwd: string, cause?: unknown): ClawError {
-  return new ClawError("INVALID_CWD", `the folder ${cwd} is not there`, {
+  return new ClawError("INVALID_CWD", `the folder ${cwd} does not exist`, {
     operation: "start_agent",
     target: cwd,
     cause,

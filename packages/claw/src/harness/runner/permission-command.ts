@@ -55,7 +55,7 @@ export async function askCommand(
   question: AgentQuestion,
   signal: AbortSignal,
 ): Promise<AgentDecision> {
-  if (signal.aborted) return { decision: "deny", message: "nobody waits for an answer any more" };
+  if (signal.aborted) return { decision: "deny", message: "the agent no longer waits for an answer" };
   const tail = createByteTail(STDERR_BYTES);
   const ending = { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs };
   const rest = {

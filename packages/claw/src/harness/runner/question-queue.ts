@@ -65,7 +65,7 @@ function questionOf(request: AgentRequest, { harness, cwd }: QuestionQueueOption
 }
 
 function failedDecision(error: unknown): AgentDecision {
-  const message = error instanceof Error ? error.message : "nobody could answer";
+  const message = error instanceof Error ? error.message : "no answer could be given";
   return { decision: "deny", message, problem: message };
 }
 

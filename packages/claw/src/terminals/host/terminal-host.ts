@@ -84,7 +84,7 @@ const tooMany = (id: string): ClawError =>
   new ClawError("TERMINAL_HOST_FAILED", `${LIMITS.terminals} terminals are open already`, {
     operation: "create",
     target: id,
-    hint: "Close some first.",
+    hint: "Close some terminals first: claw terminal close.",
   });
 
 type Surroundings = TerminalHostOptions & Pick<HostedTerminalOptions, "tell" | "changed" | "soon">;

@@ -15,7 +15,7 @@ export function loadPty(): { readonly library: PtyLibrary; readonly path: string
     return { library: requireHere(PTY_PACKAGE) as PtyLibrary, path: requireHere.resolve(PTY_PACKAGE) };
   } catch (cause) {
     const [message = ""] = String(cause).split("\n");
-    throw new ClawError("TERMINAL_UNAVAILABLE", `there are no terminals here: ${message.slice(0, 300)}`, {
+    throw new ClawError("TERMINAL_UNAVAILABLE", `terminals do not work on this machine: ${message.slice(0, 300)}`, {
       operation: "load",
       target: PTY_PACKAGE,
       cause,

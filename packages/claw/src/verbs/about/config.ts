@@ -7,7 +7,7 @@ import { table } from "../text/text-layout.ts";
 function requireSection(section: string | undefined): void {
   if (section === undefined || SETTINGS_SECTIONS.includes(section)) return;
   const close = nearest(section, SETTINGS_SECTIONS, { limit: LIMITS.suggestions });
-  throw new ClawError("UNSUPPORTED_CONFIG_SECTION", `'${section.slice(0, 200)}' is no section of the settings`, {
+  throw new ClawError("UNSUPPORTED_CONFIG_SECTION", `'${section.slice(0, 200)}' is not a section of the settings`, {
     operation: "select_section",
     target: section.slice(0, 200),
     hint: `Use one of: ${(close.length > 0 ? close : SETTINGS_SECTIONS).join(", ")}.`,

@@ -22,7 +22,7 @@ const ARTIFACTS: readonly Artifact[] = [
 const SHARED_FILE = 0o644;
 
 function notAFolder(path: string): ClawError {
-  return new ClawError("INVALID_OUTPUT_PATH", `${path} is there and is no folder`, {
+  return new ClawError("INVALID_OUTPUT_PATH", `${path} exists and is not a folder`, {
     operation: "create",
     target: path,
     details: { path, reason: "not_a_directory" },

@@ -170,7 +170,7 @@ describe("commands of a session", () => {
     );
     const output = await run();
     const shown = screen.text();
-    expect(shown).toContain("that is no id of a model");
+    expect(shown).toContain("this is not the id of a model");
     expect(shown).toContain("The model is scripted already.");
     expect(shown).toContain("The permission mode is read-only.");
     expect(shown).toMatch(/This is session-\S+ now, with 2 messages\./);
@@ -194,7 +194,7 @@ describe("commands of a session", () => {
     screen.type("note it", "/todos", "/clear", "/todos");
     const { session_id: cleared } = await run();
     expect(cleared).toBeNull();
-    expect(screen.text()).toMatch(/\[ \] write tests[\s\S]*Nothing is noted as to be done/);
+    expect(screen.text()).toMatch(/\[ \] write tests[\s\S]*The task list is empty/);
     screen.type("/todos");
     const before = screen.text().length;
     await run({ continue: true });

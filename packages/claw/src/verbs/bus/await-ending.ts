@@ -49,10 +49,10 @@ function createPatience({ timeoutMs, rearmCycle = timeoutMs, staleThreshold }: I
 }
 
 function tooLate({ wait = "", timeoutMs }: Input): ClawError {
-  return new ClawError("TIMEOUT", `no end of ${wait} within ${timeoutMs} ms`, {
+  return new ClawError("TIMEOUT", `the worker of ${wait} did not end within ${timeoutMs} ms`, {
     operation: "wait",
     target: wait,
-    hint: "Give it more time with --timeout-ms, or as long as it lives with --keep-alive-on TERMINAL.",
+    hint: "Allow more time with --timeout-ms, or wait as long as the worker's terminal lives with --keep-alive-on TERMINAL.",
   });
 }
 

@@ -24,7 +24,7 @@ function bearerOf({ token: path }: DaemonRecord): { bearer?: () => string } {
     throw new ClawError("TOKEN_MISSING", `${path} holds no token`, {
       operation: "show_token",
       target: path,
-      hint: "Have the daemon write another: claw down, then claw up as before.",
+      hint: "Restart the daemon, which writes a new token: claw down, then claw up as before.",
     });
   };
   return { bearer };

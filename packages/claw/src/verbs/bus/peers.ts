@@ -23,7 +23,7 @@ export const handler = handle("peers", {
     }
   },
   show: ({ peers }, paint) => {
-    if (peers.length === 0) return "Nobody is connected.";
+    if (peers.length === 0) return "No peer is connected.";
     const rows = peers.map((peer) => [
       peer.peer_id,
       peer.role,

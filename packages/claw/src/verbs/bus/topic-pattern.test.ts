@@ -40,7 +40,7 @@ test("what no topic could fit is refused, wherever it stands", () => {
     expect.objectContaining({
       code: "INVALID_FLAG_VALUE",
       target: "--topic",
-      message: "'a..b' is no pattern of topics",
+      message: "'a..b' is not a pattern of topics",
     }),
   );
 });

@@ -12,7 +12,7 @@ export interface Topics {
 function requirePattern(text: string, target: string): void {
   const shown = text.slice(0, 200);
   if (isTopicPattern(text)) return;
-  throw new ClawError("INVALID_FLAG_VALUE", `'${shown}' is no pattern of topics`, {
+  throw new ClawError("INVALID_FLAG_VALUE", `'${shown}' is not a pattern of topics`, {
     operation: "parse_arguments",
     target,
     hint: "Write segments with dots between them, as in 'worker.*.event' or 'system.**'.",

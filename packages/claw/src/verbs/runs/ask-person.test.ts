@@ -76,7 +76,7 @@ describe("questions", () => {
   test("without an answer are denied", async () => {
     expect((await ask({ about: "question", input: { questions } }, "1", "")).answer).toEqual({
       decision: "deny",
-      message: "nobody answered",
+      message: "no answer came",
     });
   });
 });

@@ -58,7 +58,7 @@ async function askQuestions(question: AgentQuestion, { redactText }: Redactor, a
     const labels = objects(options).map(({ label }) => printed(label));
     const lines = [printed(text), ...labels.map((label, index) => `  ${index + 1}. ${label}`)];
     const answer = (await ask(`${redactText(lines.join("\n"))}\n> `))?.trim() ?? "";
-    if (answer === "") return deny("nobody answered");
+    if (answer === "") return deny("no answer came");
     answers[typeof id === "string" ? id : printed(text)] = pick(answer, labels);
   }
   return { decision: "allow", answers };

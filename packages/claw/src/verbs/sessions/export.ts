@@ -82,7 +82,7 @@ function givenTarget({ path, output }: Input): string | undefined {
   throw new ClawError("UNEXPECTED_ARGUMENTS", `PATH and --output name different files`, {
     operation: "parse_arguments",
     target: path,
-    hint: "Give one of them.",
+    hint: "Give only one of them.",
   });
 }
 

@@ -21,7 +21,7 @@ const nextSteps = (id: string) => [
 function startFolder(folder: string | undefined, { cwd }: Ports): string {
   const path = resolve(cwd, folder ?? ".");
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
-  throw new ClawError("INVALID_FLAG_VALUE", `--folder is no folder: ${path}`, {
+  throw new ClawError("INVALID_FLAG_VALUE", `--folder does not name a folder: ${path}`, {
     operation: "parse_arguments",
     target: "--folder",
     hint: "Give --folder a folder that exists.",

@@ -17,6 +17,6 @@ export function openTerminal(id: string, ports: Ports): Terminal {
   throw new ClawError("TERMINAL_NOT_FOUND", `terminal ${about.id} is closed`, {
     operation: "find_terminal",
     target: id,
-    hint: `Open another: claw terminal create. What it printed: claw logs ${about.id}.`,
+    hint: `Open another: claw terminal create. Read its output: claw logs ${about.id}.`,
   });
 }

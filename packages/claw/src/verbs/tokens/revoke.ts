@@ -13,7 +13,7 @@ export const handler = handle("tokens revoke", {
         .map(tokenEntryOf)
         .filter(({ token_id, peer }) => token_id === tokenOrPeer || peer === tokenOrPeer);
       if (meant.length === 0) {
-        throw new ClawError("NO_SUCH_TOKEN", `no token that holds is '${tokenOrPeer}' or was made for it`, {
+        throw new ClawError("NO_SUCH_TOKEN", `no valid token has the id '${tokenOrPeer}' or belongs to that peer`, {
           operation: "find_token",
           target: tokenOrPeer,
         });

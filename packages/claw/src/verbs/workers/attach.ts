@@ -42,7 +42,7 @@ const hasEnded = ({ id }: Terminal): ClawError =>
   });
 
 const lost = (id: string): ClawError =>
-  new ClawError("TERMINAL_HOST_FAILED", "the terminal host is gone, and the terminal with it", {
+  new ClawError("TERMINAL_HOST_FAILED", "the terminal host has ended, and its terminals with it", {
     operation: "attach",
     target: id,
   });
@@ -107,7 +107,7 @@ async function run({ worker: id, detachKey, dryRun }: Input, ports: Ports): Prom
     return { terminal_id: about.id, ...DETACHED, detached: false, effect: "would_update", would_affect: [] };
   }
   if (ports.openRawTerminal === null) {
-    throw new ClawError("INTERACTIVE_ONLY", "attaching needs a terminal", {
+    throw new ClawError("INTERACTIVE_ONLY", "claw attach needs a terminal", {
       operation: "attach",
       target: id,
       hint: `Run it on a terminal, or read what it printed with: claw logs ${about.id}`,

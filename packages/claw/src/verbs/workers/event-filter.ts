@@ -17,7 +17,7 @@ export function readFilters(texts: readonly string[]): EventFilter {
   const wanted = texts.map((text) => {
     const equals = text.indexOf("=");
     if (equals > 0) return { path: text.slice(0, equals).split("."), value: text.slice(equals + 1) };
-    throw new ClawError("INVALID_FLAG_VALUE", `'${text.slice(0, 200)}' is no filter`, {
+    throw new ClawError("INVALID_FLAG_VALUE", `'${text.slice(0, 200)}' is not a filter`, {
       operation: "parse_arguments",
       target: "--filter",
       hint: "Write path=value, as in data.result=ok.",

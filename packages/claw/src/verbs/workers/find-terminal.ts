@@ -7,7 +7,7 @@ import type { WorkerFolder } from "./logs/worker-log.ts";
 import { findWorkerFolder } from "./logs/worker-log.ts";
 
 export const noTerminal = (id: string): ClawError =>
-  new ClawError("TERMINAL_NOT_FOUND", `no terminal and no worker with one is called ${id.slice(0, 200)}`, {
+  new ClawError("TERMINAL_NOT_FOUND", `no terminal, and no worker with a terminal, is called ${id.slice(0, 200)}`, {
     operation: "find_terminal",
     target: id,
   });

@@ -84,7 +84,7 @@ function stoppedError({ signal }: Ports, looked: readonly Looked[]): ClawError {
   const why = signal.reason instanceof ClawError ? signal.reason : undefined;
   const names = looked.filter(({ verdict }) => verdict.kind === "waiting").map(({ worker }) => worker.name);
   const message = why?.code === "TIMEOUT" ? `not there in time: ${names.join(", ")}` : why?.message;
-  return new ClawError(why?.code ?? "BUS_UNREACHABLE", message ?? "the bus ended before the workers were there", {
+  return new ClawError(why?.code ?? "BUS_UNREACHABLE", message ?? "the bus closed before the workers were done", {
     operation: "wait",
     target: names.join(", "),
     hint: "The workers go on: claw ps. Wait longer with --timeout-seconds.",

@@ -41,10 +41,10 @@ function nothingCame({ topics, subscription }: Waiting, { signal }: Ports): Claw
   const reason: unknown = signal.aborted ? signal.reason : undefined;
   const why = reason instanceof ClawError ? reason : undefined;
   const message = why?.code === "TIMEOUT" ? `no event on ${topics.text} fitted in time` : why?.message;
-  return new ClawError(why?.code ?? "BUS_UNREACHABLE", message ?? "the bus ended before the event came", {
+  return new ClawError(why?.code ?? "BUS_UNREACHABLE", message ?? "the bus closed before the event came", {
     operation: "wait",
     target: topics.text,
-    hint: `Wait on with --since ${cursor}, or longer with --timeout-seconds.`,
+    hint: `Continue to wait with --since ${cursor}, or wait longer with --timeout-seconds.`,
     details: { ...why?.options.details, resume_cursor: cursor },
   });
 }

@@ -22,7 +22,7 @@ export type AcceptLines = (connection: LineConnection) => LineHandler;
 /** Connects to a server in the same process. Lines arrive after the current turn, as they would through a socket. */
 export function memoryChannel(accept: AcceptLines): OpenChannel {
   return async (signal) => {
-    if (signal?.aborted) throw new Error("nobody waits for it any more");
+    if (signal?.aborted) throw new Error("the caller no longer waits");
     return connect(accept);
   };
 }

@@ -37,7 +37,7 @@ export function webSocketChannel(url: string, { WebSocket, timer = systemTimer }
       };
       const failed = (): void => {
         decided();
-        reject(new ClawError("BUS_UNREACHABLE", `nobody answers at ${url}`, { operation: "connect", target: url }));
+        reject(new ClawError("BUS_UNREACHABLE", `no bus answers at ${url}`, { operation: "connect", target: url }));
       };
       const giveUp = (): void => {
         socket.close();

@@ -40,7 +40,7 @@ export const WorkerSpawned = z.looseObject({
   peerId,
   name: text("Its name for people; unique among workers that run."),
   harness: z.enum(HARNESS_IDS).describe("Agent it runs."),
-  mode: z.enum(WORKER_MODES).describe("With a terminal of its own, or without."),
+  mode: z.enum(WORKER_MODES).describe("Whether the agent runs in a terminal or without one."),
   mission: text("What it is to do."),
   model: text("Model it was told to use.").nullable(),
   cwd: text("Where it works."),
@@ -118,7 +118,7 @@ export const WorkerJudged = z.looseObject({
 export const WorkerTerminated = z.looseObject({
   peerId: text("The worker whose process ended.").optional(),
   pid: whole("Its process.").nullable().optional(),
-  exit_code: z.int().nullable().optional().describe("Its exit; null when a signal ended it or nobody saw it."),
+  exit_code: z.int().nullable().optional().describe("Exit code; null after a signal, or when unknown."),
   signal: text("Signal that ended it.").nullable().optional(),
   expected: flag("Whether its work was done or it had been told to end.").optional(),
   unreported: Unreported.optional(),
@@ -181,7 +181,7 @@ export type ApprovalAnswered = z.infer<typeof ApprovalAnswered>;
 export const ApprovalExpired = z.looseObject({
   approvalId: text("Which one."),
   peerId,
-  reason: z.enum(["deadline", "changed", "worker_ended", "withdrawn"]).describe("Why nobody can answer it any more."),
+  reason: z.enum(["deadline", "changed", "worker_ended", "withdrawn"]).describe("Why no answer is possible any more."),
   ts,
 });
 export type ApprovalExpired = z.infer<typeof ApprovalExpired>;
@@ -272,6 +272,6 @@ export const SUPERVISION_EVENTS = [
     name: "system-approval-expired-v1",
     schema: ApprovalExpired,
     form,
-    summary: "Nobody can answer it any more.",
+    summary: "The question can no longer be answered.",
   }),
 ] as const;

@@ -24,7 +24,7 @@ const phases = (description: string) => list(z.enum(PHASES), description);
 
 const ESTIMATED = "Whether the cost is estimated from tokens. What the agent says later replaces it, up or down.";
 
-const UNKNOWN_CALLS = "Calls of a model that were cut off, so that nobody knows what they used; since boot.";
+const UNKNOWN_CALLS = "Model calls since boot that were cut off; their usage is unknown.";
 
 export const WORKER_RESULTS = ["ok", "failed", "cancelled"] as const;
 export const HEARTBEAT_KINDS = [

@@ -17,6 +17,6 @@ export const completion = defineVerb({
   anywhere: true,
   examples: [
     { description: "Bash, for this shell", command: 'eval "$(claw completion bash)"' },
-    { description: "Fish, for good", command: "claw completion fish > ~/.config/fish/completions/claw.fish" },
+    { description: "Fish, permanently", command: "claw completion fish > ~/.config/fish/completions/claw.fish" },
   ],
 });

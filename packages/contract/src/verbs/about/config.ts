@@ -8,8 +8,8 @@ const SettingsFile = z.object({
   precedence: Count.describe("Higher wins."),
   status: z.enum(["loaded", "not_found", "invalid"]),
   problem: z.string().nullable(),
-  keys: z.array(z.string()).describe("The values this file decides."),
-  shadowed_keys: z.array(z.string()).describe("Values it sets that a later file overrides."),
+  keys: z.array(z.string()).describe("Values that take effect from this file."),
+  shadowed_keys: z.array(z.string()).describe("Values of this file that a later file overrides."),
 });
 
 export const config = defineVerb({
@@ -30,5 +30,5 @@ export const config = defineVerb({
   }),
   errors: ["UNSUPPORTED_CONFIG_SECTION"],
   effect: "read",
-  examples: [{ description: "Who decides about permissions", command: "claw config permissions" }],
+  examples: [{ description: "Which file sets the permissions", command: "claw config permissions" }],
 });

@@ -11,30 +11,30 @@ export const harnesses = defineVerb({
   output: z.object({
     harnesses: z.array(
       z.object({
-        id: z.enum(HARNESS_IDS).describe("What --harness calls it."),
-        program: z.string().describe("The command."),
+        id: z.enum(HARNESS_IDS).describe("Name of the agent for --harness."),
+        program: z.string().describe("Command that starts the agent."),
         installed: z.boolean(),
         path: z.string().nullable().describe("Absolute path of the program."),
         version: z.string().nullable(),
         standing: z
           .enum(["recorded", "between", "older", "newer", "unknown"])
-          .describe("How the version relates to those whose streams are tested against."),
-        newest_recorded: z.string().describe("The newest version whose streams are tested against."),
+          .describe("How the installed version compares with the versions that claw is tested with."),
+        newest_recorded: z.string().describe("Newest version that claw is tested with."),
         authentication: z.object({
           kind: z.enum(["environment", "login", "none"]),
           source: z.string().nullable().describe("Name of the variable, or path of the file; never a secret."),
         }),
-        behaviours: z.array(z.string()).describe("What this version does that one would not expect."),
-        problem: z.string().nullable().describe("Why the version of an installed one is not known."),
+        behaviours: z.array(z.string()).describe("Surprising behaviour of this version."),
+        problem: z.string().nullable().describe("Why the version is unknown although the program is installed."),
       }),
     ),
     harnesses_count: Count,
-    automatic: z.enum(HARNESS_IDS).nullable().describe("The one that --harness auto takes."),
+    automatic: z.enum(HARNESS_IDS).nullable().describe("Agent that --harness auto chooses."),
   }),
   errors: [],
   effect: "read",
   examples: [
-    { description: "What can be run here", command: "claw harnesses" },
+    { description: "Agents that claw can run here", command: "claw harnesses" },
     { description: "For a program", command: "claw harnesses --output-format json" },
   ],
 });

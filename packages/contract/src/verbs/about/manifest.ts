@@ -35,7 +35,7 @@ export const CommandEntry = z.object({
 export const manifest = defineVerb({
   name: "manifest",
   group: "programs",
-  summary: "Describe every command, flag, exit and output to a program, in one answer.",
+  summary: "Describe every command, flag, exit code and output in one answer, for programs.",
   input: z.object({}),
   output: z.object({
     framework_version: z.string(),

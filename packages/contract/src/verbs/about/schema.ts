@@ -22,7 +22,7 @@ export const schema = defineVerb({
   anywhere: true,
   cacheable: true,
   examples: [
-    { description: "Which schemas there are", command: "claw schema" },
-    { description: "What list-sessions answers", command: "claw schema list-sessions.output" },
+    { description: "List the schemas", command: "claw schema" },
+    { description: "The answer of list-sessions", command: "claw schema list-sessions.output" },
   ],
 });

@@ -8,7 +8,7 @@ const Origin = z.enum(["flag", "env", "config", "default"]);
 export const status = defineVerb({
   name: "status",
   group: "ask",
-  summary: "Say where you are: model, permissions, usage, folder, git. Needs no credentials.",
+  summary: "Show model, permissions, usage, folder and git. Needs no credentials.",
   input: z.object({
     model: z
       .string()
@@ -26,7 +26,7 @@ export const status = defineVerb({
     config_load_error_kind: z.string().nullable(),
     model: z.string().nullable(),
     model_source: Origin,
-    model_raw: z.string().nullable().describe("What was asked for, when it differs from the model in use."),
+    model_raw: z.string().nullable().describe("The requested model, when it differs from the model in use."),
     model_env_var: z.string().nullable(),
     model_validation_error: z.string().nullable(),
     model_validation_error_kind: z.string().nullable(),
@@ -60,14 +60,14 @@ export const status = defineVerb({
       })
       .nullable()
       .describe("The daemon of this folder, when one runs."),
-    workers: z.array(RunningWorker).describe("Workers whose processes run; they go on without the daemon too."),
+    workers: z.array(RunningWorker).describe("Workers whose processes run, with or without the daemon."),
     sandbox: z
       .object({
-        active: z.boolean().describe("Whether commands of the agent run in it."),
+        active: z.boolean().describe("Whether the agent's commands run in the sandbox."),
         kind: z.enum(["bubblewrap"]).nullable(),
-        reason: z.string().nullable().describe("Why it is not active."),
+        reason: z.string().nullable().describe("Why the sandbox is not active."),
       })
-      .describe("Tried out, not guessed."),
+      .describe("The sandbox of the agent's commands; claw starts it once to find out."),
     workspace: z.object({
       cwd: z.string(),
       project_root: z.string(),

@@ -5,13 +5,13 @@ import { SourceHint } from "../../verb/output-parts.ts";
 export const bootstrapGraph = defineVerb({
   name: "bootstrap-graph",
   group: "programs",
-  summary: "List the steps of claw, in order, from the start of a call to the question to the model.",
+  summary: "List the steps of a call in order, from its start to the request to the model.",
   input: z.object({}),
   output: z.object({
     stages: z.array(z.string()).describe("Names of the stages, in order."),
     steps: z
       .array(z.object({ name: z.string(), when: z.enum(["call", "turn"]), source_hint: SourceHint }))
-      .describe("The same with where each is written, and whether every call has it or only a turn."),
+      .describe("The stages with their source files, and whether every call has the stage or only a turn."),
     note: z.string(),
   }),
   errors: [],

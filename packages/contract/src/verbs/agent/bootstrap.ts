@@ -8,9 +8,9 @@ import { MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
 export const bootstrap = defineVerb({
   name: "bootstrap",
   group: "programs",
-  summary: "Look at the surroundings, route a prompt, run one turn and store it.",
+  summary: "Inspect the folder, route a prompt, run one turn and store it.",
   input: z.object({
-    prompt: z.string().describe("What the turn is about.").meta({ positional: 0 }),
+    prompt: z.string().describe("Prompt of the turn.").meta({ positional: 0 }),
     limit: z.int().min(0).max(LIMITS.listMax).default(5).describe("How many matches to return."),
     ...agentFlags,
   }),
@@ -19,10 +19,10 @@ export const bootstrap = defineVerb({
     limit: z.int(),
     setup: z.object({
       python_version: z.string().nullable(),
-      implementation: z.string().describe("What claw itself runs on."),
+      implementation: z.string().describe("Runtime of claw."),
       runtime_version: z.string(),
       platform_name: z.string(),
-      test_command: z.string().nullable().describe("How the project in this folder is tested, when that can be told."),
+      test_command: z.string().nullable().describe("Command that tests the project in this folder; null when unknown."),
     }),
     routed_matches: z.array(RoutedMatch),
     turn: TurnSummary,
@@ -34,5 +34,5 @@ export const bootstrap = defineVerb({
   errors: AGENT_ERRORS,
   effect: "write",
   unlimited: true,
-  examples: [{ description: "Without a key", command: "claw bootstrap hello --model scripted" }],
+  examples: [{ description: "Without an API key", command: "claw bootstrap hello --model scripted" }],
 });

@@ -5,10 +5,10 @@ import { MutationEffect, SourceHint, WouldAffect } from "../../verb/output-parts
 export const execCommand = defineVerb({
   name: "exec-command",
   group: "ask",
-  summary: "Execute one command of the interactive session.",
+  summary: "Execute one slash command of the interactive session.",
   input: z.object({
     name: z.string().min(1).describe("Name of the command, with or without its slash.").meta({ positional: 0 }),
-    prompt: z.string().default("").describe("What would follow the name in a session.").meta({ positional: 1 }),
+    prompt: z.string().default("").describe("Text that follows the name in a session.").meta({ positional: 1 }),
   }),
   output: z.object({
     name: z.string(),
@@ -37,6 +37,6 @@ export const execCommand = defineVerb({
   effect: "write",
   examples: [
     { description: "Make a folder", command: "claw exec-command add-dir src/util" },
-    { description: "What git sees as changed", command: "claw exec-command diff" },
+    { description: "Changes that git sees", command: "claw exec-command diff" },
   ],
 });

@@ -6,26 +6,26 @@ import { MutationEffect, SourceHint, WouldAffect } from "../../verb/output-parts
 export const execTool = defineVerb({
   name: "exec-tool",
   group: "ask",
-  summary: "Execute one tool of the agent, within the permissions that hold for it.",
+  summary: "Execute one tool of the agent, if its permissions allow the call.",
   input: z.object({
     name: z.string().min(1).describe("Name or alias of the tool.").meta({ positional: 0 }),
     payload: z
       .string()
       .default("")
-      .describe("Its input: a JSON object, or the text of its main field.")
+      .describe("Input of the tool: a JSON object, or the text of its main field.")
       .meta({ positional: 1 }),
     permissionMode: PermissionMode.optional()
       .describe("Permission mode in place of the configured one.")
       .meta({ error: "INVALID_PERMISSION_MODE" }),
   }),
   output: z.object({
-    name: z.string().describe("The tool as it was asked for."),
-    canonical_name: z.string().describe("The name the model knows it by."),
+    name: z.string().describe("Name of the tool, as given."),
+    canonical_name: z.string().describe("Name of the tool for the model."),
     payload: z.string(),
     handled: z.boolean().describe("Whether the tool ran."),
-    message: z.string().describe("How it ended, or why nothing was done."),
+    message: z.string().describe("How the tool ended, or why it did not run."),
     output: z.string().describe("What the model would read."),
-    is_error: z.boolean().describe("Whether the model would be told that it failed."),
+    is_error: z.boolean().describe("Whether the model would see the result as a failure."),
     source_hint: SourceHint,
     effect: MutationEffect,
     would_affect: WouldAffect,

@@ -19,5 +19,5 @@ export const route = defineVerb({
   }),
   errors: [],
   effect: "read",
-  examples: [{ description: "What could help here", command: 'claw route "add a folder"' }],
+  examples: [{ description: "Commands and tools that could help", command: 'claw route "add a folder"' }],
 });

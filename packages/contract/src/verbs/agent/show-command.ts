@@ -5,15 +5,15 @@ import { SlashCommandEntry } from "../../verb/output-parts.ts";
 export const showCommand = defineVerb({
   name: "show-command",
   group: "ask",
-  summary: "Say what one command of the interactive session does.",
+  summary: "Describe one slash command of the interactive session.",
   input: z.object({
     name: z.string().min(1).describe("Name of the command, with or without its slash.").meta({ positional: 0 }),
   }),
   output: SlashCommandEntry.extend({
     found: z.literal(true),
     kind: z.enum(["builtin", "plugin", "skill"]),
-    usage: z.string().describe("How it is typed in a session."),
-    interactive_only: z.boolean().describe("Whether it does nothing outside of a session."),
+    usage: z.string().describe("How the command is typed in a session."),
+    interactive_only: z.boolean().describe("Whether the command works only in a session."),
   }),
   errors: ["COMMAND_NOT_FOUND"],
   effect: "read",

@@ -7,8 +7,8 @@ export const toolPool = defineVerb({
   group: "ask",
   summary: "List the tools that the agent may call in this folder.",
   input: z.object({
-    simpleMode: z.boolean().default(false).describe("Only those to run commands and to read and edit files."),
-    noMcp: z.boolean().default(false).describe("Leave out tools of MCP servers; none is started then."),
+    simpleMode: z.boolean().default(false).describe("List only tools that run commands, read or edit files."),
+    noMcp: z.boolean().default(false).describe("Leave out the tools of MCP servers, and start no server."),
   }),
   output: z.object({
     simple_mode: z.boolean(),

@@ -12,23 +12,23 @@ const LoopTurn = TurnSummary.extend({
 export const turnLoop = defineVerb({
   name: "turn-loop",
   group: "programs",
-  summary: "Run several turns in one session, within a number of turns and a time.",
+  summary: "Run several turns in one session, up to a number of turns and a time limit.",
   input: z.object({
-    prompt: z.string().describe("What the first turn is about.").meta({ positional: 0 }),
-    maxTurns: z.int().min(0).default(3).describe("Turns at most."),
+    prompt: z.string().describe("Prompt of the first turn.").meta({ positional: 0 }),
+    maxTurns: z.int().min(0).default(3).describe("Most turns to run."),
     continuationPrompt: z
       .string()
       .min(1)
       .optional()
       .describe("Prompt of each further turn; without it there is one turn."),
-    maxIterations: z.int().min(1).optional().describe("Requests of one turn at most."),
+    maxIterations: z.int().min(1).optional().describe("Most requests to the model in one turn."),
     limit: z.int().min(0).max(LIMITS.listMax).default(5).describe("Matching commands and tools to name per turn."),
     ...agentFlags,
   }),
   output: z.object({
     prompt: z.string(),
     max_turns: Count,
-    turns_completed: Count.describe("Turns that were completed; one that was stopped is not."),
+    turns_completed: Count.describe("Turns that were completed; a stopped turn does not count."),
     timeout_seconds: z.number().nullable(),
     continuation_prompt: z.string().nullable(),
     turns: z.array(LoopTurn),

@@ -7,19 +7,19 @@ import { Count } from "../../verb/output-parts.ts";
 export const broadcast = defineVerb({
   name: "broadcast",
   group: "bus",
-  summary: "Say something to every worker, or to everybody of a role.",
+  summary: "Send a text to every worker, or to every peer of a role.",
   input: z.object({
-    text: z.string().min(1).describe("What to say.").meta({ positional: 0 }),
+    text: z.string().min(1).describe("Text to send.").meta({ positional: 0 }),
     to: z
       .enum([...ROLES, "all"])
       .default("worker")
-      .describe("Role of those who are told."),
-    inject: z.boolean().default(false).describe("Also type it into their terminals."),
+      .describe("Role of the peers that get the text."),
+    inject: z.boolean().default(false).describe("Also type the text into their terminals."),
   }),
   output: z.object({
     delivered_to: Count,
-    injected: Count.describe("Terminals it was typed into."),
-    queued: Count.describe("Agents that get it when they can take it."),
+    injected: Count.describe("Number of terminals that took the text."),
+    queued: Count.describe("Number of agents for which the text waits as a command."),
     ...changeFields,
   }),
   errors: [...BUS_CHANGE_ERRORS],

@@ -6,9 +6,9 @@ import { Count, MutationEffect, RunningWorker, WouldAffect } from "../../verb/ou
 export const down = defineVerb({
   name: "down",
   group: "workers",
-  summary: "Stop the daemon of this folder. Everything it acknowledged is kept, and its workers go on.",
+  summary: "Stop the daemon of this folder. Acknowledged events are kept, and workers go on.",
   input: z.object({
-    abort: z.boolean().default(false).describe("Stop the workers first; what they have done so far is kept."),
+    abort: z.boolean().default(false).describe("Stop the workers first; their work so far is kept."),
   }),
   output: z.object({
     stopped: z.boolean(),

@@ -9,17 +9,17 @@ const ClawEvent = z.object({
   type: z.literal("event"),
   topic: z.string(),
   from: z.string(),
-  ts_server: z.string().describe("When it was stored."),
+  ts_server: z.string().describe("When the event was stored."),
   sequence: Count,
-  cursor: z.string().describe("Everything after this event is read by --since with it."),
+  cursor: z.string().describe("Place of the event in the log; --since with it reads the events after this one."),
   payload: z.unknown(),
-  summary: z.string().optional().describe("Who did what, in a line; only where it is printed for people."),
+  summary: z.string().optional().describe("The event in one line for people; only in text output."),
 });
 
 /** A notice the bus sends to current listeners and does not store, such as the arrival of a read-only peer. */
 const Notice = ClawEvent.omit({ sequence: true, cursor: true }).extend({
   type: z.literal("notice"),
-  ts_server: z.string().describe("When it was sent."),
+  ts_server: z.string().describe("When the notice was sent."),
 });
 
 /** The same as CloudEvents 1.0. */
@@ -27,7 +27,7 @@ const CloudEvent = z.looseObject({
   specversion: z.literal("1.0"),
   id: z.string(),
   source: z.string(),
-  type: z.string().describe("The topic; claw.gap tells of events that can no longer be read."),
+  type: z.string().describe("Topic of the event; claw.gap stands for events that can no longer be read."),
   time: z.string().optional(),
   data: z.unknown(),
 });
@@ -40,25 +40,25 @@ const Item = z.union([ClawEvent, Notice, CloudEvent, Gap]);
 export const events = defineVerb({
   name: "events",
   group: "bus",
-  summary: "Read the log of everything that happened, and follow it.",
+  summary: "Read the event log, and follow it.",
   input: z.object({
     topic: z
       .array(z.string())
       .optional()
-      .describe("Pattern of topics: * is one segment, ** any number; repeatable. Without it, everything."),
-    since: z.string().optional().describe("After this cursor, or since this time (ISO, or 10m, 2h, 3d)."),
+      .describe("Pattern of topics: * is one segment, ** any number; repeatable. Without it, all topics."),
+    since: z.string().optional().describe("Begin after this cursor, or at this time (ISO, or an age: 10m, 2h, 3d)."),
     follow: z
       .boolean()
       .default(false)
-      .describe("Go on with what happens from now on, and with notices that are not stored.")
+      .describe("Continue with new events, and with notices that are not stored.")
       .meta({ short: "f" }),
-    limit: z.int().min(1).max(LIMITS.listMax).optional().describe("Stop after so many events."),
-    format: z.enum(["claw", "cloudevents"]).default("claw").describe("Form of an event."),
+    limit: z.int().min(1).max(LIMITS.listMax).optional().describe("Stop after this many events."),
+    format: z.enum(["claw", "cloudevents"]).default("claw").describe("Format of an event."),
   }),
   output: z.object({
-    events: z.array(Item).describe("Empty when they were printed one by one."),
+    events: z.array(Item).describe("Empty when the events were printed one by one."),
     events_count: Count,
-    resume_cursor: z.string().describe("Pass it as --since to go on from here."),
+    resume_cursor: z.string().describe("Pass it as --since to continue from here."),
   }),
   stream: Item,
   errors: [...BUS_ERRORS, "INVALID_CURSOR"],

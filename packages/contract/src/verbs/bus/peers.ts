@@ -23,5 +23,5 @@ export const peers = defineVerb({
   }),
   errors: BUS_ERRORS,
   effect: "read",
-  examples: [{ description: "Everything that is connected", command: "claw peers" }],
+  examples: [{ description: "Every connected program", command: "claw peers" }],
 });

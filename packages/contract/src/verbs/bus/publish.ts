@@ -6,7 +6,7 @@ import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
 export const publish = defineVerb({
   name: "publish",
   group: "bus",
-  summary: "Publish one event as an orchestrator, and say where in the log it stands.",
+  summary: "Publish one event as an orchestrator, and print its place in the log.",
   input: z.object({
     topic: z.string().describe("Topic to publish on.").meta({ positional: 0 }),
     payload: z.string().default("{}").describe("Data of the event, a JSON value.").meta({ positional: 1 }),

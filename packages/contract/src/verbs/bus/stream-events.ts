@@ -9,10 +9,10 @@ const Line = z.looseObject({ type: z.string().optional(), topic: z.string().opti
 export const streamEvents = defineVerb({
   name: "stream-events",
   group: "compatibility",
-  summary: "Print the bus line by line as older sidecars did, or wait for one worker's end.",
+  summary: "Print the events of the bus line by line, as older sidecars did, or wait for one worker's end.",
   input: z.object({
     wait: z.string().min(1).optional().describe("Wait for the end of the worker with this correlation id."),
-    timeoutMs: z.int().min(0).default(600_000).describe("With --wait: give up after this time."),
+    timeoutMs: z.int().min(0).default(600_000).describe("With --wait: give up after this many milliseconds."),
     keepAliveOn: z
       .string()
       .min(1)
@@ -22,16 +22,16 @@ export const streamEvents = defineVerb({
       .int()
       .min(0)
       .default(120_000)
-      .describe("With --keep-alive-on: milliseconds after which a terminal that is silent counts as dead."),
+      .describe("With --keep-alive-on: milliseconds after which a silent terminal counts as dead."),
     rearmCycle: z
       .int()
       .min(1)
       .optional()
-      .describe("With --keep-alive-on: milliseconds until the next look; --timeout-ms without it."),
+      .describe("With --keep-alive-on: milliseconds between two looks at the terminal; by default --timeout-ms."),
   }),
   output: z.object({
     matched: z.boolean(),
-    lines: z.array(Line).describe("Empty when they were printed one by one."),
+    lines: z.array(Line).describe("Empty when the lines were printed one by one."),
     lines_count: Count,
   }),
   stream: Line,

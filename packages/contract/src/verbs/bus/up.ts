@@ -28,7 +28,7 @@ export const up = defineVerb({
       .min(0)
       .optional()
       .describe(
-        "Publishes of one peer on one topic in a second, 10000 by default; on all topics together four times as many. 0 is no limit.",
+        "Events that one peer may publish on one topic in a second, 10000 by default; on all topics together four times as many. 0 means no limit.",
       ),
     requireToken: z.boolean().default(false).describe("Ask for a token on the unix socket too."),
     tlsCert: z.string().optional().describe("Certificate for --http, a PEM file."),
@@ -38,7 +38,7 @@ export const up = defineVerb({
       .number()
       .min(0)
       .optional()
-      .describe("Stop each worker, and refuse commands that cost money, once it has spent this many US dollars."),
+      .describe("Stop all workers, and refuse commands that cost money, once they have spent this many US dollars."),
     budgetUsdPerDay: z
       .number()
       .min(0)

@@ -6,10 +6,10 @@ import { Mission } from "../../verb/mission-parts.ts";
 export const advanceMission = defineVerb({
   name: "lifecycle advance",
   group: "compatibility",
-  summary: "Move the mission on to another phase.",
+  summary: "Move the mission to another phase.",
   input: z.object({
     phase: z.string().min(1).max(40).describe("Phase to go to, such as SPAWN.").meta({ positional: 0 }),
-    reason: z.string().min(1).default("asked for").describe("Why; it is stored with the change."),
+    reason: z.string().min(1).default("asked for").describe("Reason; it is stored with the change."),
   }),
   output: z.object({ mission: Mission.nullable(), ...changeFields }),
   errors: [...BUS_CHANGE_ERRORS, "LIFECYCLE_REFUSED"],

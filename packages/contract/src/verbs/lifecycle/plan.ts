@@ -7,10 +7,10 @@ import { Mission } from "../../verb/mission-parts.ts";
 export const planMission = defineVerb({
   name: "lifecycle plan",
   group: "compatibility",
-  summary: "Begin a mission with its plan. One that is under way is left as it is.",
+  summary: "Begin a mission with its plan. A mission that is under way stays unchanged.",
   input: z.object({
     text: z.string().min(1).describe("The plan.").meta({ positional: 0 }),
-    mode: z.enum(MISSION_MODES).default("single").describe("How many workers take part, and how."),
+    mode: z.enum(MISSION_MODES).default("single").describe("Form of the mission: one worker, a fleet or an army."),
     workers: z.int().min(1).default(1).describe("How many workers are expected."),
   }),
   output: z.object({ mission: Mission.nullable(), ...changeFields }),

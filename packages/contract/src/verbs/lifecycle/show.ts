@@ -9,7 +9,7 @@ export const showMission = defineVerb({
   group: "compatibility",
   summary: "Show the mission of this folder and the phase it is in.",
   input: z.object({}),
-  output: z.object({ mission: Mission.nullable().describe("Null when none was ever planned.") }),
+  output: z.object({ mission: Mission.nullable().describe("Null before the first plan.") }),
   errors: BUS_ERRORS,
   effect: "read",
   examples: [{ description: "Where the mission stands", command: "claw lifecycle show" }],

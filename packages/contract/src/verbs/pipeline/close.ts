@@ -5,7 +5,7 @@ import { defineVerb } from "../../verb/define-verb.ts";
 export const closePipeline = defineVerb({
   name: "pipeline close",
   group: "compatibility",
-  summary: "Take a pipeline apart; its terminals stay open.",
+  summary: "Close a pipeline; its terminals stay open.",
   input: z.object({
     pipelineId: z.string().min(1).max(100).describe("Id of the pipeline, from pipeline list.").meta({ positional: 0 }),
   }),

@@ -6,11 +6,11 @@ import { PipelineEntry } from "../../verb/pipeline-parts.ts";
 export const createPipeline = defineVerb({
   name: "pipeline create",
   group: "compatibility",
-  summary: "Join terminals: what one publishes as its output is typed into another.",
+  summary: "Join two terminals: the output that one publishes is typed into the other.",
   input: z.object({
     source: z.string().min(1).max(256).describe("Id of the terminal whose output is passed on."),
-    sink: z.string().min(1).max(256).describe("Id of the terminal that gets it."),
-    name: z.string().min(1).max(200).optional().describe("What to call it."),
+    sink: z.string().min(1).max(256).describe("Id of the terminal that gets the output."),
+    name: z.string().min(1).max(200).optional().describe("Name of the pipeline."),
   }),
   output: z.object({ pipeline: PipelineEntry.nullable().describe("Null in a dry run."), ...changeFields }),
   errors: BUS_CHANGE_ERRORS,

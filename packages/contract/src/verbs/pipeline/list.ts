@@ -13,5 +13,5 @@ export const listPipelines = defineVerb({
   output: z.object({ pipelines_count: Count, pipelines: z.array(PipelineEntry) }),
   errors: BUS_ERRORS,
   effect: "read",
-  examples: [{ description: "What is joined", command: "claw pipeline list" }],
+  examples: [{ description: "All pipelines", command: "claw pipeline list" }],
 });

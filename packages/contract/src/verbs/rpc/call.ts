@@ -6,7 +6,7 @@ import { defineVerb } from "../../verb/define-verb.ts";
 export const callPeer = defineVerb({
   name: "rpc call",
   group: "bus",
-  summary: "Ask a peer something by a method of its own, and answer with what it says.",
+  summary: "Call a method of a peer, and print its answer.",
   input: z.object({
     worker: WorkerRef.describe("Worker by id or name, or any peer by its id.").meta({ positional: 0 }),
     method: z.string().min(1).max(200).describe("Method of the peer.").meta({ positional: 1 }),
@@ -15,10 +15,10 @@ export const callPeer = defineVerb({
   output: z.object({
     peer_id: z.string(),
     method: z.string(),
-    answer: z.unknown().describe("What the peer says; null in a dry run."),
+    answer: z.unknown().describe("Answer of the peer; null in a dry run."),
     ...changeFields,
   }),
   errors: [...BUS_CHANGE_ERRORS, "WORKER_NOT_FOUND", "RPC_FAILED"],
   effect: "write",
-  examples: [{ description: "What would be asked", command: "claw rpc call worker describe '{}' --dry-run" }],
+  examples: [{ description: "Check a call", command: "claw rpc call worker describe '{}' --dry-run" }],
 });

@@ -9,13 +9,13 @@ export const parseStream = defineVerb({
   summary: "Read a recorded stream of an agent and print the result of its run.",
   input: z.object({
     file: z.string().min(1).default("-").describe("The recording; - is standard input.").meta({ positional: 0 }),
-    harness: z.enum(HARNESS_IDS).describe("Whose stream it is."),
+    harness: z.enum(HARNESS_IDS).describe("Agent that wrote the stream."),
     exitCode: z.int().default(0).describe("Exit code of the agent's process."),
     subject: z.string().optional().describe("Name of the run in diagnostics."),
     noHangHeuristic: z
       .boolean()
       .default(false)
-      .describe("Do not call a run doubtful that ended with a question or left work behind."),
+      .describe("Do not doubt a run because it ended with a question or left work behind."),
   }),
   output: z.object({ result: RunResult }),
   stream: z.looseObject({ type: z.string() }).describe("A message of the stream-json contract, or a native event."),

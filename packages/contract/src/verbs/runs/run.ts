@@ -10,7 +10,7 @@ const input = z.object({
   prompt: z
     .string()
     .optional()
-    .describe("What the agent is to do; without it, or with -, it is read from standard input.")
+    .describe("Task for the agent; without it, or with -, standard input is read.")
     .meta({ positional: 0 }),
   harness: z
     .enum(["auto", ...HARNESS_IDS])
@@ -20,14 +20,14 @@ const input = z.object({
     .string()
     .min(1)
     .optional()
-    .describe("Model the agent is to use; its own choice by default, which the result names."),
+    .describe("Model for the agent; by default the agent chooses. The result names the model."),
   skill: z.string().min(1).optional().describe("Skill the prompt is for, by name."),
-  scenario: z.string().min(1).optional().describe("What the fake agent plays: a name or a file."),
+  scenario: z.string().min(1).optional().describe("Scenario for the fake agent: a name or a file."),
   idleTimeoutSeconds: z
     .number()
     .min(0)
     .default(LIMITS.runIdleSeconds)
-    .describe("End the agent after this many seconds of silence; 0 never does."),
+    .describe("End the agent after this many seconds of silence; 0 means never."),
   env: z
     .array(z.string())
     .optional()
@@ -38,7 +38,7 @@ const input = z.object({
   noHangHeuristic: z
     .boolean()
     .default(false)
-    .describe("Do not call a run doubtful that ended with a question or left work behind."),
+    .describe("Do not doubt a run because it ended with a question or left work behind."),
   permissionMode: z
     .enum(PERMISSION_MODES)
     .optional()
@@ -48,7 +48,7 @@ const input = z.object({
   onPermission: z
     .enum(["deny", "ask", "command"])
     .default("deny")
-    .describe("Who answers what the agent asks: nobody, the person at the terminal, or --permission-command."),
+    .describe("Answer to the agent's questions: always no, from the person here, or from --permission-command."),
   permissionCommand: z
     .string()
     .min(1)
@@ -64,7 +64,7 @@ const input = z.object({
     .boolean()
     .default(false)
     .describe("Put the agent's events into the answer: raw_messages and stream_events."),
-  subject: z.string().optional().describe("Names the run in diagnostics."),
+  subject: z.string().optional().describe("Name of the run in diagnostics."),
   yes: z.boolean().default(false).describe("Replace the transcript if it exists.").meta({ short: "y" }),
 });
 
@@ -75,7 +75,7 @@ export const run = defineVerb({
   summary: "Run an agent on a prompt, to its end, and print its answer.",
   input,
   output: z.object({
-    result: RunAnswer.nullable().describe("What the run came to; null in a dry run."),
+    result: RunAnswer.nullable().describe("Result of the run; null in a dry run."),
     effect: MutationEffect.describe("An agent may change anything in its folder."),
     would_affect: WouldAffect,
     would_run: z.array(z.string()).optional().describe("In a dry run: the command, word by word."),
@@ -103,11 +103,11 @@ export const run = defineVerb({
   examples: [
     { description: "With the agent that is installed", command: 'claw run "explain this repository"' },
     {
-      description: "In CI: a limit, and one answer in the end",
+      description: "In CI: a time limit, and one JSON answer",
       command: "claw run --harness codex --timeout-seconds 900 --output-format json < task.md",
     },
     {
-      description: "Let it read, and change nothing",
+      description: "Let the agent read, and change nothing",
       command: 'claw run --permission-mode read-only "review the last commit"',
     },
     {

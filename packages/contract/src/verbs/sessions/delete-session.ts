@@ -28,5 +28,5 @@ export const deleteSession = defineVerb({
     "SESSION_DELETE_FAILED",
   ],
   effect: "delete",
-  examples: [{ description: "See first what would go", command: "claw delete-session latest --dry-run" }],
+  examples: [{ description: "Show what would be deleted", command: "claw delete-session latest --dry-run" }],
 });

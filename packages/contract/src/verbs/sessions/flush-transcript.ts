@@ -12,7 +12,7 @@ export const flushTranscript = defineVerb({
       .string()
       .max(LIMITS.promptBytes)
       .optional()
-      .describe("Text to append as a user message; without it the session is only forced to disk.")
+      .describe("Text to append as a user message; without it, the session is only synced to disk.")
       .meta({ positional: 0 }),
     sessionId: SessionRef.optional().describe("Session to append to; without it a new one is made."),
   }),
@@ -41,6 +41,6 @@ export const flushTranscript = defineVerb({
   effect: "write",
   examples: [
     { description: "Start a session", command: 'claw flush-transcript "review the parser"' },
-    { description: "Go on with it", command: 'claw flush-transcript "and its tests" --session-id latest' },
+    { description: "Continue the session", command: 'claw flush-transcript "and its tests" --session-id latest' },
   ],
 });

@@ -5,7 +5,7 @@ import { Count, SessionRef, SessionSummary, Timestamp } from "../../verb/output-
 export const loadSession = defineVerb({
   name: "load-session",
   group: "sessions",
-  summary: "Read one stored session and say what it holds.",
+  summary: "Read one stored session and show what it holds.",
   input: z.object({
     sessionId: SessionRef.describe("Id of the session, `latest`, or its path.").meta({ positional: 0 }),
   }),

@@ -9,13 +9,13 @@ export const assignTask = defineVerb({
   summary: "Give a worker a task.",
   input: z.object({
     worker: WorkerRef.describe("Worker by id or name.").meta({ positional: 0 }),
-    text: z.string().min(1).describe("What to do.").meta({ positional: 1 }),
-    title: z.string().min(1).max(200).optional().describe("What to call the task; without it, its first line."),
+    text: z.string().min(1).describe("What the worker is to do.").meta({ positional: 1 }),
+    title: z.string().min(1).max(200).optional().describe("Title of the task; by default its first line."),
     deliver: z
       .enum(["publish", "inject", "both"])
       .default("publish")
-      .describe("How the worker gets it: as an event, typed into its terminal, or both."),
-    dueSeconds: z.number().min(1).optional().describe("The task fails when it is not done by then."),
+      .describe("How the worker gets the task: as an event, typed into its terminal, or both."),
+    dueSeconds: z.number().min(1).optional().describe("The task fails when it is not done after this many seconds."),
   }),
   output: z.object({
     task_id: z.string().nullable().describe("Null in a dry run."),

@@ -6,10 +6,10 @@ import { TaskRef } from "../../verb/task-parts.ts";
 export const cancelTask = defineVerb({
   name: "tasks cancel",
   group: "bus",
-  summary: "Ask the worker of a task to give it up; the worker closes it.",
+  summary: "Ask a worker to give up a task. The worker closes the task.",
   input: z.object({
     taskId: TaskRef.meta({ positional: 0 }),
-    reason: z.string().min(1).default("cancelled by claw tasks cancel").describe("Why; the worker is told."),
+    reason: z.string().min(1).default("cancelled by claw tasks cancel").describe("Reason; the worker is told."),
   }),
   output: z.object({ task_id: z.string(), ...changeFields }),
   errors: [...BUS_CHANGE_ERRORS, "TASK_NOT_FOUND"],

@@ -7,11 +7,11 @@ import { TaskRef } from "../../verb/task-parts.ts";
 export const completeTask = defineVerb({
   name: "tasks complete",
   group: "bus",
-  summary: "Close a task and say how it ended. A task that is closed stays as it is.",
+  summary: "Close a task and say how it ended. A closed task stays unchanged.",
   input: z.object({
     taskId: TaskRef.meta({ positional: 0 }),
-    status: z.enum(CLOSED_TASK_STATUSES).default("succeeded").describe("How it ended."),
-    result: z.string().optional().describe("What came of it."),
+    status: z.enum(CLOSED_TASK_STATUSES).default("succeeded").describe("How the task ended."),
+    result: z.string().optional().describe("Result of the task."),
   }),
   output: z.object({ task_id: z.string(), status: z.string(), ...changeFields }),
   errors: [...BUS_CHANGE_ERRORS, "TASK_NOT_FOUND"],

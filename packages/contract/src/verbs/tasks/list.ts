@@ -8,10 +8,10 @@ export const listTasks = defineVerb({
   name: "tasks list",
   alone: true,
   group: "bus",
-  summary: "List the tasks of this folder and where they stand.",
+  summary: "List the tasks of this folder with their status.",
   input: z.object({
-    assignee: z.string().optional().describe("Only those of this peer."),
-    status: z.enum(TASK_STATUSES).optional().describe("Only those in this status."),
+    assignee: z.string().optional().describe("Only tasks of this peer."),
+    status: z.enum(TASK_STATUSES).optional().describe("Only tasks with this status."),
   }),
   output: z.object({
     tasks_count: Count,
@@ -27,5 +27,5 @@ export const listTasks = defineVerb({
   }),
   errors: BUS_ERRORS,
   effect: "read",
-  examples: [{ description: "What is blocked", command: "claw tasks list --status blocked" }],
+  examples: [{ description: "Blocked tasks", command: "claw tasks list --status blocked" }],
 });

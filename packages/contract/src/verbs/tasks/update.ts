@@ -7,12 +7,12 @@ import { TaskRef } from "../../verb/task-parts.ts";
 export const updateTask = defineVerb({
   name: "tasks update",
   group: "bus",
-  summary: "Say where a task stands.",
+  summary: "Report the status of a task.",
   input: z.object({
     taskId: TaskRef.meta({ positional: 0 }),
-    status: z.enum(OPEN_TASK_STATUSES).default("running").describe("Where it stands."),
+    status: z.enum(OPEN_TASK_STATUSES).default("running").describe("New status of the task."),
     progress: z.number().min(0).max(100).optional().describe("How much is done, in percent."),
-    note: z.string().min(1).optional().describe("A line about it."),
+    note: z.string().min(1).optional().describe("Remark on the status."),
   }),
   output: z.object({ task_id: z.string(), status: z.string(), ...changeFields }),
   errors: [...BUS_CHANGE_ERRORS, "TASK_NOT_FOUND"],

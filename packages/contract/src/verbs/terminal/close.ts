@@ -5,11 +5,11 @@ import { defineVerb } from "../../verb/define-verb.ts";
 export const closeTerminal = defineVerb({
   name: "terminal close",
   group: "workers",
-  summary: "Close a terminal and end what runs in it; what it printed is kept.",
+  summary: "Close a terminal and end its programs; its output is kept.",
   input: z.object({ terminal: TerminalRef.meta({ positional: 0 }) }),
   output: z.object({
     terminal_id: z.string(),
-    closed: z.boolean().describe("False when it was closed before."),
+    closed: z.boolean().describe("False when the terminal was closed before."),
     ...changeFields,
   }),
   errors: [...BUS_CHANGE_ERRORS, "TERMINAL_HOST_FAILED", "TERMINAL_NOT_FOUND"],

@@ -6,16 +6,16 @@ import { Count, NextStep } from "../../verb/output-parts.ts";
 export const createTerminal = defineVerb({
   name: "terminal create",
   group: "workers",
-  summary: "Open a terminal that the daemon keeps, with a shell or a program in it, and say how to attach.",
+  summary: "Open a terminal with a shell or a program, and print how to attach to it.",
   input: z.object({
     program: z
       .array(z.string())
       .optional()
       .describe("Program to run instead of a shell, with its arguments; put -- before it.")
       .meta({ positional: 0, whole: true }),
-    name: z.string().min(1).max(200).optional().describe("What to call it."),
-    folder: z.string().min(1).optional().describe("Folder it starts in; without it, this one."),
-    shell: z.string().min(1).optional().describe("Shell to run; without it, that of the user."),
+    name: z.string().min(1).max(200).optional().describe("Name of the terminal."),
+    folder: z.string().min(1).optional().describe("Folder the terminal starts in; by default this folder."),
+    shell: z.string().min(1).optional().describe("Shell to run; by default the user's shell."),
     env: z
       .array(z.string().min(1))
       .optional()

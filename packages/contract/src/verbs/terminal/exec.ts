@@ -6,21 +6,21 @@ import { Count } from "../../verb/output-parts.ts";
 export const execInTerminal = defineVerb({
   name: "terminal exec",
   group: "workers",
-  summary: "Run a command line in the shell of a terminal, and fail when it fails.",
+  summary: "Run a command line in the shell of a terminal. Fails when the command line fails.",
   input: z.object({
     terminal: TerminalRef.meta({ positional: 0 }),
     commandLine: z
       .string()
       .min(1)
       .max(64 * 1024)
-      .describe("What to run, as one argument: quote it.")
+      .describe("Command line, quoted as one argument.")
       .meta({ positional: 1 }),
   }),
   output: z.object({
     terminal_id: z.string(),
     command_line: z.string(),
-    output: z.string().describe("What it printed, as far as that is kept."),
-    command_exit: z.int().nullable().describe("How the command itself ended; null when that is not known."),
+    output: z.string().describe("Output of the command line, as far as it is kept."),
+    command_exit: z.int().nullable().describe("Exit code of the command line; null when unknown."),
     duration_ms: Count,
     ...changeFields,
   }),

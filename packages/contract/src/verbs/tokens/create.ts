@@ -7,21 +7,21 @@ import { TokenEntry, TokenRole } from "../../verb/token-parts.ts";
 export const createToken = defineVerb({
   name: "tokens create",
   group: "bus",
-  summary: "Make a token with which a client joins the bus over the network.",
+  summary: "Make a token for a client that joins the bus over the network.",
   input: z.object({
-    role: TokenRole.describe("What its bearer may be."),
-    peer: z.string().min(1).max(256).optional().describe("The only name its bearer may go by."),
+    role: TokenRole.describe("Role of the bearer."),
+    peer: z.string().min(1).max(256).optional().describe("The only peer name that the bearer may use."),
     expires: z
       .string()
       .regex(/^[1-9]\d{0,7}[smhd]$/)
       .default("30d")
-      .describe("How long it holds: a number and s, m, h or d."),
+      .describe("How long the token is valid: a number and s, m, h or d."),
   }),
   output: TokenEntry.partial({ token_id: true, created_at: true }).extend({
     token: z
       .string()
       .nullable()
-      .describe("The token. It is shown this once and kept nowhere; null in a dry run and in a repeated answer."),
+      .describe("The token, shown only this once; null in a dry run and in a repeated answer."),
     effect: MutationEffect,
     would_affect: WouldAffect,
   }),

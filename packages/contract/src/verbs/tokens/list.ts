@@ -8,10 +8,10 @@ export const listTokens = defineVerb({
   name: "tokens list",
   alone: true,
   group: "bus",
-  summary: "List the tokens that were made and hold; never the tokens themselves.",
+  summary: "List the valid tokens, without their secrets.",
   input: z.object({}),
   output: z.object({ tokens_count: Count, tokens: z.array(TokenEntry) }),
   errors: BUS_ERRORS,
   effect: "read",
-  examples: [{ description: "Who has a token", command: "claw tokens list" }],
+  examples: [{ description: "All valid tokens", command: "claw tokens list" }],
 });

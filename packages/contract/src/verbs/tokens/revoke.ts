@@ -7,7 +7,7 @@ import { TokenEntry } from "../../verb/token-parts.ts";
 export const revokeToken = defineVerb({
   name: "tokens revoke",
   group: "bus",
-  summary: "End a token at once, and hang up on whoever is connected with it.",
+  summary: "Revoke a token at once, and disconnect the clients that use it.",
   input: z.object({
     tokenOrPeer: z
       .string()

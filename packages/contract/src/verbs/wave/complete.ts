@@ -6,12 +6,12 @@ import { Count } from "../../verb/output-parts.ts";
 export const completeWave = defineVerb({
   name: "wave complete",
   group: "compatibility",
-  summary: "End a wave and close the terminals of its members. While its lead is connected, only the lead may.",
+  summary: "End a wave and close the terminals of its members. While its lead is connected, only the lead may end it.",
   input: z.object({
     wave: z.string().min(1).max(100).describe("Name of the wave.").meta({ positional: 0 }),
-    summary: z.string().min(1).default("ended by claw wave complete").describe("What came of it."),
-    commits: z.array(z.string().min(1)).optional().describe("Commits it made, separated by commas."),
-    regressionClean: z.boolean().default(false).describe("Every test that passed before passes still."),
+    summary: z.string().min(1).default("ended by claw wave complete").describe("Summary of the wave."),
+    commits: z.array(z.string().min(1)).optional().describe("Commits of the wave, separated by commas."),
+    regressionClean: z.boolean().default(false).describe("All tests that passed before still pass."),
   }),
   output: z.object({
     wave: z.string(),

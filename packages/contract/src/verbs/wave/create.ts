@@ -6,11 +6,11 @@ import { defineVerb } from "../../verb/define-verb.ts";
 export const createWave = defineVerb({
   name: "wave create",
   group: "compatibility",
-  summary: "Start a wave of workers with their roles. One that is there is left as it is.",
+  summary: "Start a wave of workers with their roles. An existing wave stays unchanged.",
   input: z.object({
-    wave: z.string().min(1).max(100).describe("What to call the wave; no dots.").meta({ positional: 0 }),
-    roles: z.array(z.enum(WAVE_ROLES)).min(1).optional().describe("Roles that take part, by commas; without it, lead."),
-    layers: z.array(z.string().min(1)).optional().describe("Layers it works on, separated by commas."),
+    wave: z.string().min(1).max(100).describe("Name of the wave, without dots.").meta({ positional: 0 }),
+    roles: z.array(z.enum(WAVE_ROLES)).min(1).optional().describe("Roles, separated by commas; by default lead."),
+    layers: z.array(z.string().min(1)).optional().describe("Layers the wave works on, separated by commas."),
   }),
   output: z.object({ wave: z.string(), created_at: z.string().nullable(), ...changeFields }),
   errors: BUS_CHANGE_ERRORS,

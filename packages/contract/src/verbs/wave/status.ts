@@ -5,7 +5,7 @@ import { defineVerb } from "../../verb/define-verb.ts";
 export const showWave = defineVerb({
   name: "wave status",
   group: "compatibility",
-  summary: "Show who takes part in a wave, and who has finished.",
+  summary: "Show the members of a wave, and which of them have finished.",
   input: z.object({ wave: z.string().min(1).max(100).describe("Name of the wave.").meta({ positional: 0 }) }),
   output: z.object({
     wave: z.string(),

@@ -4,19 +4,19 @@ import { defineVerb } from "../../verb/define-verb.ts";
 
 const Stopped = CommandOutcome.pick({ name: true, step: true }).extend({
   worker: z.string(),
-  failure: z.object({ code: z.string(), message: z.string() }).nullable().describe("Why it was not stopped."),
+  failure: z.object({ code: z.string(), message: z.string() }).nullable().describe("Why the worker was not stopped."),
 });
 
 export const abort = defineVerb({
   name: "abort",
   group: "workers",
-  summary: "Stop a worker, or all of them; what was done so far is kept.",
+  summary: "Stop one worker, or all workers; their work so far is kept.",
   input: z.object({
     worker: WorkerRef.optional().describe("Id or name of the worker.").meta({ positional: 0 }),
     all: z.boolean().default(false).describe("Stop every worker that has not ended."),
-    yes: z.boolean().default(false).describe("Stop all of them without asking.").meta({ short: "y" }),
+    yes: z.boolean().default(false).describe("Stop all workers without asking.").meta({ short: "y" }),
     reason: z.string().min(1).default("stopped by claw abort").describe("Reason; the worker is told."),
-    wait: CommandWait.default("applied").describe("Return when the command has come this far."),
+    wait: CommandWait.default("applied").describe("Return when the command has reached this step."),
   }),
   output: CommandOutcome.extend({
     workers: z.array(Stopped).optional().describe("With --all: every worker that was told to stop."),
@@ -25,6 +25,6 @@ export const abort = defineVerb({
   effect: "write",
   examples: [
     { description: "Stop a worker", command: "claw abort worker --wait none" },
-    { description: "Stop all of them, without asking", command: "claw abort --all --yes --wait none" },
+    { description: "Stop all workers, without asking", command: "claw abort --all --yes --wait none" },
   ],
 });

@@ -12,14 +12,13 @@ export const accept = defineVerb({
   input: z.object({
     worker: z.string().describe("Id or name of the worker.").meta({ positional: 0 }),
     note: z.string().optional().describe("Note for the record."),
-    merge: z.boolean().default(false).describe("First merge its branch, as claw merge does; else nothing is accepted."),
-    strategy: z.enum(MERGE_STRATEGIES).default("merge").describe("How --merge does it."),
-    commit: z.boolean().default(false).describe("Let --merge commit what is not committed in its worktree."),
-    yes: z
+    merge: z
       .boolean()
       .default(false)
-      .describe("Accept it although checks failed or doubts are left.")
-      .meta({ short: "y" }),
+      .describe("First merge the worker's branch, as claw merge does; when that fails, accept nothing."),
+    strategy: z.enum(MERGE_STRATEGIES).default("merge").describe("How --merge merges the branch."),
+    commit: z.boolean().default(false).describe("Let --merge first commit uncommitted work in the worktree."),
+    yes: z.boolean().default(false).describe("Accept although checks failed or doubts are left.").meta({ short: "y" }),
   }),
   output: z.object({
     peer_id: z.string(),
@@ -28,9 +27,9 @@ export const accept = defineVerb({
     result: z.string().nullable(),
     summary: z.string().nullable(),
     objections: z.array(z.string()).describe("Checks that failed, and doubts that are left."),
-    worktree: Worktree.nullable().describe("Where its work is, or was."),
-    work: z.string().nullable().describe("What is in the worktree and not merged, in words; null when nothing is."),
-    merged: z.string().nullable().describe("Commit that its branch was merged as; null without --merge."),
+    worktree: Worktree.nullable().describe("Worktree of the worker, also when it is removed."),
+    work: z.string().nullable().describe("Unmerged work in the worktree, in words; null when there is none."),
+    merged: z.string().nullable().describe("Commit with the merged work; null without --merge."),
     effect: MutationEffect,
     would_affect: WouldAffect,
   }),
@@ -49,6 +48,6 @@ export const accept = defineVerb({
   effect: "write",
   examples: [
     { description: "By the name of the worker", command: "claw accept fixer" },
-    { description: "With its work in the branch it came from", command: "claw accept fixer --merge" },
+    { description: "Merge the worker's branch, then accept", command: "claw accept fixer --merge" },
   ],
 });

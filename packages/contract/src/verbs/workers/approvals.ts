@@ -7,12 +7,12 @@ import { Count } from "../../verb/output-parts.ts";
 export const approvals = defineVerb({
   name: "approvals",
   group: "workers",
-  summary: "List the questions of workers that wait for an answer.",
+  summary: "List the open questions of workers.",
   input: z.object({
-    all: z.boolean().default(false).describe("List questions that were answered or have expired, too."),
+    all: z.boolean().default(false).describe("Also list answered and expired questions."),
   }),
   output: z.object({ approvals_count: Count, approvals: z.array(ApprovalEntry) }),
   errors: [...BUS_ERRORS],
   effect: "read",
-  examples: [{ description: "What waits for an answer", command: "claw approvals" }],
+  examples: [{ description: "Open questions", command: "claw approvals" }],
 });

@@ -12,7 +12,7 @@ export const approve = defineVerb({
     approval: z
       .string()
       .optional()
-      .describe("Id of the question or its beginning, or the name of a worker with one question.")
+      .describe("Id of the question, the beginning of its id, or the name of a worker with one open question.")
       .meta({ positional: 0 }),
     choose: z.string().optional().describe("Option to choose, when the question has several."),
     reason: z.string().optional().describe("Reason, for the worker and the record."),
@@ -20,7 +20,7 @@ export const approve = defineVerb({
   output: z.object({
     approval_id: z.string(),
     decision: z.literal("approve"),
-    approval: ApprovalEntry.describe("What was answered."),
+    approval: ApprovalEntry.describe("The question and its answer."),
     effect: MutationEffect,
     would_affect: WouldAffect,
   }),

@@ -5,7 +5,7 @@ import { MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
 export const attach = defineVerb({
   name: "attach",
   group: "workers",
-  summary: "Open the terminal of a worker. Leaving it does not end the worker.",
+  summary: "Open the terminal of a worker. The worker goes on when you leave.",
   input: z.object({
     worker: z
       .string()
@@ -15,18 +15,18 @@ export const attach = defineVerb({
       .string()
       .regex(/^\^[A-Z[\\\]^_]$/)
       .default("^\\")
-      .describe("Key that leaves the terminal: ^X stands for Ctrl-X; a capital letter or one of [\\]^_."),
+      .describe("Key that leaves the terminal: ^ and a capital letter or one of [\\]^_. ^X means Ctrl-X."),
   }),
   output: z.object({
     terminal_id: z.string(),
-    detached: z.boolean().describe("False when the program in it has ended."),
-    program_exit_code: z.int().nullable().describe("Of the program, when it ended by itself."),
-    program_signal: z.int().nullable().describe("That ended the program."),
+    detached: z.boolean().describe("False when the terminal's program has ended."),
+    program_exit_code: z.int().nullable().describe("Exit code of the program, when it ended by itself."),
+    program_signal: z.int().nullable().describe("Number of the signal that ended the program."),
     effect: MutationEffect,
     would_affect: WouldAffect,
   }),
   errors: ["INTERACTIVE_ONLY", "TERMINAL_NOT_FOUND", "TERMINAL_HOST_FAILED"],
   effect: "write",
   unlimited: true,
-  examples: [{ description: "What would be attached to, on a terminal", command: "claw attach 1 --dry-run" }],
+  examples: [{ description: "Show which terminal would be opened", command: "claw attach 1 --dry-run" }],
 });

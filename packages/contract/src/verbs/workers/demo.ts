@@ -6,22 +6,22 @@ export const demo = defineVerb({
   name: "demo",
   group: "start",
   rank: 1,
-  summary: "Watch a daemon and four agents at work, without a key; nothing is left behind.",
+  summary: "Watch a daemon and four agents at work. Needs no API key and leaves nothing behind.",
   input: z.object({
     headless: z.boolean().default(false).describe("Print lines instead of a screen, and answer questions with yes."),
     once: z.boolean().default(false).describe("End when everything is done, without waiting for a key."),
-    keep: z.boolean().default(false).describe("Keep the folder and its daemon, to look into them."),
+    keep: z.boolean().default(false).describe("Keep the folder and its daemon, to look at them."),
   }),
   output: z.object({
-    folder: z.string().nullable().describe("Where everything is; null when it was taken away."),
+    folder: z.string().nullable().describe("Folder of the demonstration; null when it was removed."),
     workers: z.array(
       z.object({
         name: z.string(),
         peer_id: z.string(),
         state: z.string(),
         completion: z.string().nullable(),
-        attempts: Count.describe("How often it was started."),
-        cost_usd: z.number().describe("What it would have cost."),
+        attempts: Count.describe("How often the worker was started."),
+        cost_usd: z.number().describe("Cost that the fake agent reports."),
       }),
     ),
     events_count: Count,
@@ -30,7 +30,7 @@ export const demo = defineVerb({
   }),
   stream: z.object({
     type: z.literal("demo"),
-    at: z.string().describe("Cursor of the event it is about."),
+    at: z.string().describe("Cursor of the event that the line is about."),
     topic: z.string(),
     worker: z.string().nullable(),
     text: z.string(),

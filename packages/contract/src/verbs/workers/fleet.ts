@@ -6,21 +6,21 @@ import { defineVerb } from "../../verb/define-verb.ts";
 import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
 import { WORKER_STATES } from "../../workers/worker-words.ts";
 
-const Status = z.enum(FLEET_STATUSES).describe("How far it is with it.");
-const State = z.enum(WORKER_STATES).nullable().describe("What the worker was last doing.");
+const Status = z.enum(FLEET_STATUSES).describe("How far the fleet is with this worker.");
+const State = z.enum(WORKER_STATES).nullable().describe("Last known state of the worker.");
 
 export const fleet = defineVerb({
   name: "fleet",
   group: "workers",
-  summary: "Start the workers of a file in the order of their needs, and follow them to their end.",
+  summary: "Start the workers of a fleet file, each after those it needs, and follow them to the end.",
   input: z.object({
     file: z.string().min(1).describe("YAML or JSON file that describes the fleet.").meta({ positional: 0 }),
     keepGoing: z
       .boolean()
       .default(false)
       .describe("After a failure, go on with workers that do not need the failed one."),
-    fresh: z.boolean().default(false).describe("Start workers again that an earlier call has finished."),
-    concurrency: z.int().min(1).optional().describe("Workers that run at a time; by default the number in the file."),
+    fresh: z.boolean().default(false).describe("Start again the workers that an earlier call finished."),
+    concurrency: z.int().min(1).optional().describe("Most workers at a time; by default the number in the file."),
     onInterrupt: z
       .enum(["leave", "abort"])
       .default("leave")
@@ -34,14 +34,14 @@ export const fleet = defineVerb({
         peer_id: z.string().nullable(),
         status: Status,
         state: State,
-        completion: z.string().nullable().describe("What became of its result: reported, verified, failed_checks, …"),
-        adopted: z.boolean().describe("Whether it was there before this call."),
+        completion: z.string().nullable().describe("State of the result: reported, verified, failed_checks, …"),
+        adopted: z.boolean().describe("Whether the worker existed before this call."),
         reason: z.string(),
         tokens: z.number().min(0),
         cost_usd: z.number().min(0),
-        cost_estimated: z.boolean().describe("Whether that is estimated from tokens, in part at least."),
-        branch: z.string().nullable().describe("Branch of its worktree."),
-        changes: WorktreeChanges.nullable().describe("What it changed in its worktree, once it has ended."),
+        cost_estimated: z.boolean().describe("Whether the cost is estimated from tokens, at least in part."),
+        branch: z.string().nullable().describe("Branch of the worker's worktree."),
+        changes: WorktreeChanges.nullable().describe("Changes in the worker's worktree, once the worker has ended."),
       }),
     ),
     done: Count,
@@ -65,7 +65,7 @@ export const fleet = defineVerb({
   effect: "write",
   unlimited: true,
   examples: [
-    { description: "See what would be started", command: "claw fleet fleet.yaml --dry-run" },
+    { description: "Show what would be started", command: "claw fleet fleet.yaml --dry-run" },
     { description: "The same, one at a time", command: "claw fleet fleet.yaml --concurrency 1 --dry-run" },
   ],
 });

@@ -7,27 +7,27 @@ import { MERGE_STRATEGIES } from "../../workers/worker-words.ts";
 export const merge = defineVerb({
   name: "merge",
   group: "workers",
-  summary: "Merge what a worker committed into the branch that its worktree came from.",
+  summary: "Merge a worker's commits into the branch that its worktree came from.",
   input: z.object({
     worker: z.string().describe("Id or name of the worker.").meta({ positional: 0 }),
     strategy: z
       .enum(MERGE_STRATEGIES)
       .default("merge")
-      .describe("Merge its branch, make one commit of it, or put its commits on top one by one."),
-    message: z.string().min(1).optional().describe("Message of the commit that is made."),
-    commit: z.boolean().default(false).describe("First commit what is not committed in its worktree."),
+      .describe("Merge the worker's branch, squash it into one commit, or rebase its commits one by one."),
+    message: z.string().min(1).optional().describe("Message of the new commit."),
+    commit: z.boolean().default(false).describe("First commit uncommitted work in the worktree."),
   }),
   output: z.object({
     peer_id: z.string(),
     name: z.string(),
     strategy: z.enum(MERGE_STRATEGIES),
     branch: z.string().describe("Branch of the worker."),
-    onto: z.string().describe("Branch that it was merged into."),
-    before: z.string().describe("Commit that branch was at; going back is: git reset --keep to it."),
-    commit: z.string().nullable().describe("Commit that branch is at now; null in a dry run."),
-    commits_count: Count.describe("Commits of the worker that came along."),
+    onto: z.string().describe("Branch that the worker's branch was merged into."),
+    before: z.string().describe("Commit of that branch before; `git reset --keep` to it undoes the merge."),
+    commit: z.string().nullable().describe("Commit of that branch now; null in a dry run."),
+    commits_count: Count.describe("Commits of the worker that were merged."),
     files: z.array(z.string()).describe("Files that changed on the branch."),
-    accepted: z.boolean().describe("Whether the worker was accepted before; then claw rm clears its worktree away."),
+    accepted: z.boolean().describe("Whether the worker was accepted before; then claw rm removes its worktree."),
     effect: MutationEffect,
     would_affect: WouldAffect,
   }),
@@ -42,9 +42,9 @@ export const merge = defineVerb({
   ],
   effect: "write",
   examples: [
-    { description: "Take its commits", command: "claw merge fixer" },
+    { description: "Merge a worker's commits", command: "claw merge fixer" },
     {
-      description: "As one commit, with what it left uncommitted",
+      description: "As one commit, with uncommitted work",
       command: "claw merge fixer --strategy squash --commit",
     },
   ],

@@ -8,7 +8,7 @@ const Pruned = z.object({
   peer_id: z.string(),
   name: z.string(),
   state: z.enum(WORKER_STATES),
-  paths: z.array(z.string()).describe("Its folder, and its worktree."),
+  paths: z.array(z.string()).describe("Folder and worktree of the worker."),
 });
 
 const Kept = z.object({
@@ -21,10 +21,10 @@ const Kept = z.object({
 export const prune = defineVerb({
   name: "prune",
   group: "workers",
-  summary: "Remove every worker that has ended; list what stays, and why.",
+  summary: "Remove all workers that have ended; list what stays, and why.",
   input: z.object({
-    fleet: z.string().optional().describe("Only those of this fleet."),
-    yes: z.boolean().default(false).describe("Remove them without asking.").meta({ short: "y" }),
+    fleet: z.string().optional().describe("Only workers of this fleet."),
+    yes: z.boolean().default(false).describe("Remove the workers without asking.").meta({ short: "y" }),
   }),
   output: z.object({
     removed_count: Count,
@@ -37,7 +37,7 @@ export const prune = defineVerb({
   errors: [...BUS_ERRORS, "CONFIRMATION_REQUIRED"],
   effect: "delete",
   examples: [
-    { description: "What would be removed, and what would stay", command: "claw prune --dry-run" },
+    { description: "Show what would be removed, and what would stay", command: "claw prune --dry-run" },
     { description: "Without asking", command: "claw prune --yes" },
   ],
 });

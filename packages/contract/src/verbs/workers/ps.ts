@@ -20,17 +20,17 @@ const Change = z.looseObject({
 export const ps = defineVerb({
   name: "ps",
   group: "workers",
-  summary: "List the workers: what each is doing, and who says so.",
+  summary: "List the workers: what each is doing, and which source says so.",
   input: z.object({
     watch: z.boolean().default(false).describe("Keep the list on the screen and update it.").meta({ short: "w" }),
-    all: z.boolean().default(false).describe("List workers that ended a while ago, too.").meta({ short: "a" }),
+    all: z.boolean().default(false).describe("Also list workers that ended a while ago.").meta({ short: "a" }),
     state: z.array(z.enum(WORKER_STATES)).optional().describe("Only workers in this state; repeatable."),
     fleet: z.string().optional().describe("Only workers of this fleet."),
   }),
   output: z.object({
     workers_count: Count,
-    waiting_count: Count.describe("Those that wait for a person."),
-    hidden_count: Count.describe("Those that ended a while ago and are not listed."),
+    waiting_count: Count.describe("Workers that wait for a person."),
+    hidden_count: Count.describe("Workers that ended a while ago and are not listed."),
     workers: z.array(Worker).describe("Oldest first."),
     budgets_reached: z
       .array(
@@ -42,7 +42,7 @@ export const ps = defineVerb({
           limit: z.number(),
         }),
       )
-      .describe("Limits of these workers, their fleets, the day and the workspace that let nothing more be spent."),
+      .describe("Budgets that are used up: of these workers, their fleets, the day and the workspace."),
   }),
   stream: z.union([Worker.extend({ type: z.literal("worker") }), Change]),
   errors: BUS_ERRORS,

@@ -12,14 +12,14 @@ export const reject = defineVerb({
     approval: z
       .string()
       .optional()
-      .describe("Id of the question or its beginning, or the name of a worker with one question.")
+      .describe("Id of the question, the beginning of its id, or the name of a worker with one open question.")
       .meta({ positional: 0 }),
     reason: z.string().optional().describe("Reason, for the worker and the record."),
   }),
   output: z.object({
     approval_id: z.string(),
     decision: z.literal("reject"),
-    approval: ApprovalEntry.describe("What was answered."),
+    approval: ApprovalEntry.describe("The question and its answer."),
     effect: MutationEffect,
     would_affect: WouldAffect,
   }),

@@ -8,7 +8,7 @@ export const resume = defineVerb({
   summary: "Let a paused worker go on.",
   input: z.object({
     worker: WorkerRef.describe("Id or name of the worker.").meta({ positional: 0 }),
-    wait: CommandWait.default("applied").describe("Return when the command has come this far."),
+    wait: CommandWait.default("applied").describe("Return when the command has reached this step."),
   }),
   output: CommandOutcome,
   errors: [...COMMAND_ERRORS],

@@ -6,7 +6,7 @@ import { MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
 export const rework = defineVerb({
   name: "rework",
   group: "workers",
-  summary: "Reject what a worker reported, say why, and start it again.",
+  summary: "Reject what a worker reported, say why, and start the worker again.",
   input: z.object({
     worker: z.string().describe("Id or name of the worker.").meta({ positional: 0 }),
     reason: z.string().min(1).describe("What the worker is to do better.").meta({ positional: 1 }),

@@ -12,7 +12,7 @@ export const rm = defineVerb({
   output: z.object({
     peer_id: z.string(),
     name: z.string(),
-    paths: z.array(z.string()).describe("What was removed: its folder, and its worktree."),
+    paths: z.array(z.string()).describe("Removed paths: folder and worktree of the worker."),
     effect: MutationEffect,
     would_affect: WouldAffect,
   }),

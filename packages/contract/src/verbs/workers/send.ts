@@ -5,16 +5,16 @@ import { defineVerb } from "../../verb/define-verb.ts";
 export const send = defineVerb({
   name: "send",
   group: "workers",
-  summary: "Send a worker a text, as if it was typed, and say how far it came.",
+  summary: "Send a worker a text, as if a person typed it, and print how far the text came.",
   input: z.object({
     worker: WorkerRef.describe("Id or name of the worker, or the id of a terminal.").meta({ positional: 0 }),
     text: z
       .string()
       .optional()
-      .describe("Text to send; without it, or with -, it is read from standard input.")
+      .describe("Text to send; without it, or with -, standard input is read.")
       .meta({ positional: 1 }),
     wait: CommandWait.optional().describe(
-      "Return when the command has come this far; by default queued when the worker is busy, else submitted.",
+      "Return when the command has reached this step; by default queued for a busy worker, else submitted.",
     ),
   }),
   output: CommandOutcome,
@@ -27,7 +27,5 @@ export const send = defineVerb({
     "TERMINAL_NOT_FOUND",
   ],
   effect: "write",
-  examples: [
-    { description: "Tell a worker something", command: "claw send worker 'use the other parser' --wait none" },
-  ],
+  examples: [{ description: "Send a worker a text", command: "claw send worker 'use the other parser' --wait none" }],
 });

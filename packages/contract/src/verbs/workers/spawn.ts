@@ -15,23 +15,23 @@ const input = z.object({
   mission: z
     .string()
     .optional()
-    .describe("What the worker is to do; without it, or with -, it is read from standard input.")
+    .describe("Task for the worker; without it, or with -, standard input is read.")
     .meta({ positional: 0 }),
   harness: z
     .enum(["auto", ...HARNESS_IDS])
     .default("auto")
     .describe("Agent to run; auto is claude-code or codex where one is installed, else claw."),
-  interactive: z.boolean().default(false).describe("Run it in a terminal that you can open with claw attach."),
+  interactive: z.boolean().default(false).describe("Run the agent in a terminal that you can open with claw attach."),
   name: z.string().min(1).optional().describe("Name of the worker; without it, claw chooses one."),
-  model: z.string().min(1).optional().describe("Model the agent is to use; its own choice by default."),
-  worktree: z.boolean().default(false).describe("Let it work in its own git worktree, on its own branch."),
+  model: z.string().min(1).optional().describe("Model for the agent; by default the agent chooses."),
+  worktree: z.boolean().default(false).describe("Give the worker its own git worktree and branch."),
   include: many("File or folder outside of git to copy into the worktree; repeatable."),
   setup: many("Command that prepares the worktree; repeatable."),
   teardown: many("Command to run before the worktree is removed; repeatable."),
-  budgetUsd: z.number().min(0).optional().describe("US dollars it may spend, together with the workers it starts."),
-  budgetTokens: z.int().min(0).optional().describe("Tokens it may use, together with the workers it starts."),
-  check: many("Command that shows whether its work is done; repeatable."),
-  scenario: z.string().min(1).optional().describe("What the fake agent plays: a name or a file."),
+  budgetUsd: z.number().min(0).optional().describe("US dollars for the worker and the workers it starts."),
+  budgetTokens: z.int().min(0).optional().describe("Tokens for the worker and the workers it starts."),
+  check: many("Command that checks whether the work is done; repeatable."),
+  scenario: z.string().min(1).optional().describe("Scenario for the fake agent: a name or a file."),
   permissionMode: z.enum(PERMISSION_MODES).optional().describe("What the agent may do without asking."),
   trustFolder: z
     .boolean()
@@ -44,20 +44,20 @@ const input = z.object({
   env: many("NAME=VALUE sets a variable of the agent; NAME passes your own value on. Repeatable."),
   parent: z.string().min(1).optional().describe("Worker or peer that this worker works for."),
   onStale: action("the worker is silent"),
-  onHung: action("the worker runs without getting further"),
+  onHung: action("the worker makes no progress"),
   onCrash: action("the worker's process ends before its work is done"),
   restarts: z.int().min(0).max(1000).optional().describe("How often the worker is started again within an hour."),
   wait: z
     .enum(["boot", "complete", "verified", "none"])
     .default("boot")
-    .describe("Return when it has started, has finished and its checks ran, when they passed, or at once."),
+    .describe("When to return: after the start, after the end and the checks, only if the checks passed, or at once."),
 });
 
 const CheckRun = z.object({
-  command: z.string().describe("What was run."),
+  command: z.string().describe("Command of the check."),
   passed: z.boolean(),
-  exit_code: z.int().nullable().describe("Null when it did not come to its exit."),
-  output_path: z.string().nullable().describe("File with all it printed."),
+  exit_code: z.int().nullable().describe("Null when the command did not exit by itself."),
+  output_path: z.string().nullable().describe("File with the output of the command."),
 });
 
 export const spawn = defineVerb({
@@ -67,19 +67,19 @@ export const spawn = defineVerb({
   summary: "Start a worker: an agent that the daemon watches, checks and restarts.",
   input,
   output: z.object({
-    peer_id: z.string().describe("Its id; empty in a dry run."),
+    peer_id: z.string().describe("Id of the worker; empty in a dry run."),
     name: z.string(),
     pid: Count,
-    harness: z.enum(HARNESS_IDS).describe("Agent it runs."),
-    state: z.enum(WORKER_STATES).describe("What is known of it so far."),
-    terminal_id: z.string().nullable().describe("Terminal its agent runs in, when it was waited for."),
-    result: z.string().nullable().describe("How it says it ended, when it was waited for."),
-    summary: z.string().nullable().describe("What it says it did."),
-    completion: z.enum(COMPLETIONS).nullable().describe("What became of its result, when it was waited for."),
-    checks: z.array(CheckRun).describe("Checks that were run while it was waited for."),
+    harness: z.enum(HARNESS_IDS).describe("Agent that the worker runs."),
+    state: z.enum(WORKER_STATES).describe("State of the worker so far."),
+    terminal_id: z.string().nullable().describe("Terminal of the agent; known when the call waited for it."),
+    result: z.string().nullable().describe("Result that the worker reported, when the call waited for it."),
+    summary: z.string().nullable().describe("Summary that the worker reported."),
+    completion: z.enum(COMPLETIONS).nullable().describe("State of the worker's result, when the call waited for it."),
+    checks: z.array(CheckRun).describe("Checks that ran while the call waited."),
     worktree: Worktree.nullable(),
-    changes: WorktreeChanges.nullable().describe("What it changed in its worktree, when it was waited for."),
-    folder: z.string().describe("Where what it needs and leaves is kept."),
+    changes: WorktreeChanges.nullable().describe("Changes in the worker's worktree, when the call waited for its end."),
+    folder: z.string().describe("Folder for the files that the worker needs and leaves."),
     effect: MutationEffect,
     would_affect: WouldAffect,
   }),
@@ -108,7 +108,7 @@ export const spawn = defineVerb({
   unlimited: true,
   examples: [
     {
-      description: "The agent that is installed, in a worktree of its own",
+      description: "The installed agent, in its own worktree",
       command: `claw spawn --worktree "fix the failing test"`,
     },
     {
@@ -116,7 +116,7 @@ export const spawn = defineVerb({
       command: `claw spawn --check "npm test" --budget-usd 2 "add a changelog"`,
     },
     {
-      description: "Fails unless the check passes on what the worker left",
+      description: "Fail unless the check passes on the worker's result",
       command: "claw spawn --harness fake --check 'test -d .' --wait verified 'try it'",
     },
     {
@@ -124,7 +124,7 @@ export const spawn = defineVerb({
       command: `claw spawn --interactive --name reviewer "review the last commit"`,
     },
     {
-      description: "A worker that plays a scenario and costs nothing, to its end",
+      description: "A worker that plays a scenario to its end, at no cost",
       command: "claw spawn --harness fake --scenario tools --wait complete 'try it'",
     },
   ],

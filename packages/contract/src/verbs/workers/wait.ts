@@ -19,21 +19,21 @@ const Waited = z.object({
 export const wait = defineVerb({
   name: "wait",
   group: "bus",
-  summary: "Wait until workers are done, or until an event comes that fits.",
+  summary: "Wait until workers are done, or until a matching event comes.",
   input: z.object({
     workers: z
       .array(WorkerRef)
       .optional()
-      .describe("Ids or names of workers to wait for; without any, an event is waited for.")
+      .describe("Ids or names of workers to wait for; without them, wait for an event.")
       .meta({ positional: 0 }),
     for: z
       .enum(WAIT_GOALS)
       .optional()
-      .describe("Until all are complete and their checks ran (the default), all are verified, or one needs input."),
+      .describe("Until all workers are complete and checked (the default), all are verified, or one needs input."),
     topic: z
       .array(z.string())
       .optional()
-      .describe("Pattern of topics to wait for; repeatable. Without it, everything."),
+      .describe("Pattern of topics to wait for; repeatable. Without it, all topics."),
     filter: z
       .array(z.string())
       .optional()
@@ -43,13 +43,13 @@ export const wait = defineVerb({
   }),
   output: z.object({
     found: z.literal(true),
-    workers: z.array(Waited).describe("The workers that were waited for; empty when an event was."),
+    workers: z.array(Waited).describe("Workers that the call waited for; empty when it waited for an event."),
     topic: z
       .string()
       .nullable()
-      .describe("Of the event; without one, when workers were waited for, null like the rest."),
+      .describe("Topic of the event; null, like the fields below, when the call waited for workers."),
     from: z.string().nullable(),
-    ts_server: z.string().nullable().describe("When it was stored."),
+    ts_server: z.string().nullable().describe("When the event was stored."),
     sequence: Count.nullable(),
     cursor: z.string().optional(),
     payload: z.unknown(),

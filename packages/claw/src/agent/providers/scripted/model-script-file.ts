@@ -13,11 +13,15 @@ export function invalidScript(name: string, problems: readonly Problem[]): ClawE
   const [first] = problems;
   const where = first === undefined || first.path === "" ? "" : `${first.path}: `;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
-  return new ClawError("MODEL_SCRIPT_INVALID", `${name} is no script: ${where}${first?.message ?? "unknown"}${more}`, {
-    operation: "read_script",
-    target: name,
-    details: { errors: problems.slice(0, LIMITS.listDefault) },
-  });
+  return new ClawError(
+    "MODEL_SCRIPT_INVALID",
+    `${name} is not a script: ${where}${first?.message ?? "unknown"}${more}`,
+    {
+      operation: "read_script",
+      target: name,
+      details: { errors: problems.slice(0, LIMITS.listDefault) },
+    },
+  );
 }
 
 function parse(name: string, text: string): unknown {

@@ -9,7 +9,7 @@ const FDS = "/proc/self/fd";
 const O_PATH = 0o10000000;
 
 function swapped(path: string): ClawError {
-  return new ClawError("PERMISSION_DENIED", `${path} has become something else since it was judged`, {
+  return new ClawError("PERMISSION_DENIED", `${path} was replaced after its permission was checked`, {
     operation: "open",
     target: path,
   });

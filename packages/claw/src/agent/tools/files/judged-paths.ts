@@ -37,7 +37,7 @@ export function createJudgedPaths({ workspace, mode }: ToolDeps, kind: "read" | 
       const before = known.get(input)?.get(path);
       const real = before ?? resolve(path);
       if (!isPrivate(real) && (before !== undefined || isFree(real))) return real;
-      throw new ClawError("PERMISSION_DENIED", `${path} leads to ${real}, which nobody has allowed`, {
+      throw new ClawError("PERMISSION_DENIED", `${path} leads to ${real}, which no permission allows`, {
         operation: kind,
         target: real,
       });

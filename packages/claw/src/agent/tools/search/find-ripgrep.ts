@@ -41,6 +41,6 @@ export function findRipgrep(path: string | undefined): string {
   throw new ClawError("FILESYSTEM_ERROR", "ripgrep is not installed, so nothing can be searched", {
     operation: "find_program",
     target: "rg",
-    hint: "Install ripgrep, or install claw anew.",
+    hint: "Install ripgrep, or install claw again.",
   });
 }

@@ -26,7 +26,7 @@ function refusal(host: string, address: string): ClawError {
   return new ClawError("PERMISSION_DENIED", `${host} is ${address}, an address that is not on the open internet`, {
     operation: "connect",
     target: host,
-    hint: `Allow it by a rule that names it: web_fetch(domain:${host}).`,
+    hint: `Allow the host with a permission rule: web_fetch(domain:${host}).`,
   });
 }
 

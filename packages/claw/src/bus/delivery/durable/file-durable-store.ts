@@ -18,7 +18,7 @@ function readRecord(path: string, report: (problem: string) => void): DurableRec
   const { name, topic, epoch, acked } = record ?? {};
   const isWhole = [name, topic, epoch].every((field) => typeof field === "string") && Number.isSafeInteger(acked);
   if (isWhole) return { name, topic, epoch, acked } as DurableRecord;
-  report(`${path} is no record of a durable subscription: whoever reads under that name begins anew`);
+  report(`${path} is not a record of a durable subscription: its reader begins at the start again`);
   return undefined;
 }
 

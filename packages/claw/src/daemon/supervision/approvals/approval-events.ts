@@ -15,7 +15,7 @@ function uuidFor(text: string): string {
 /** The reason of a rejection: no answer in time, the reason in the answer, or the peer or rule that rejected. */
 const outcomeReason = (outcome: ApprovalOutcome): string =>
   outcome.kind === "expired"
-    ? "nobody answered in time"
+    ? "no answer came in time"
     : (outcome.reason ?? `rejected by ${outcome.rule ?? outcome.by}`);
 
 /** The command that tells the worker the outcome, sent in the name of the peer that answered. */

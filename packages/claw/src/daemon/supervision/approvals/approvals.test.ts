@@ -186,7 +186,7 @@ test("nobody answering is a no from the server, in time and once", async () => {
   harness.bus.checkDue();
   expect((await story(harness)).slice(2)).toEqual(["server expired", `server cmd.${worker.id}.reject`]);
   const [command] = await logged(harness, "cmd.");
-  expect(command?.payload["data"]).toMatchObject({ correlation_id: "r1", reason: "nobody answered in time" });
+  expect(command?.payload["data"]).toMatchObject({ correlation_id: "r1", reason: "no answer came in time" });
   expect(await answer(person, id, "approve")).toMatchObject({ ok: false, code: "APPROVAL_EXPIRED" });
 });
 

@@ -144,7 +144,7 @@ const judging = <Name extends JudgeName>(name: Name, deps: JudgeDeps, judge: Jud
     const named = request.worker;
     const worker = deps.registry.find(named);
     if (worker === undefined) {
-      return done(error(`nobody works here as ${named.slice(0, 100)}`, { code: "WORKER_NOT_FOUND" }));
+      return done(error(`there is no worker ${named.slice(0, 100)}`, { code: "WORKER_NOT_FOUND" }));
     }
     const decide = async (release: () => void): Promise<void> => {
       let outcome: Judged<Name>;
@@ -166,7 +166,7 @@ export const judgeRequests = (deps: JudgeDeps): readonly RequestHandler[] => [
   handlePeers("worker.report", ({ request }, done) => {
     const worker = deps.registry.find(request.worker);
     const report = worker === undefined ? undefined : deps.memory.get(worker.peerId);
-    if (worker === undefined) return done(error("nobody works here under that name", { code: "WORKER_NOT_FOUND" }));
+    if (worker === undefined) return done(error("there is no worker with that name", { code: "WORKER_NOT_FOUND" }));
     const completion = report === undefined ? null : completionOf(report);
     return done(ok({ peerId: worker.peerId, name: worker.name, completion, report: report ?? null }));
   }),

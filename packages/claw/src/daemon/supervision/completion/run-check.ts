@@ -35,7 +35,7 @@ async function collectOutput(child: OpenProcess, kept: Kept, push: (chunk: Uint8
     push(chunk);
   }
   const { exitCode, signal } = await child.exited;
-  return { code: exitCode, why: exitCode === null ? `ended by ${signal ?? "nobody knows what"}` : "" };
+  return { code: exitCode, why: exitCode === null ? `ended by ${signal ?? "an unknown cause"}` : "" };
 }
 
 /** Waits for the check's end, the timeout or the daemon's end, and then ends every process that the check started. */

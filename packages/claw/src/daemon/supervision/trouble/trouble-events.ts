@@ -12,7 +12,7 @@ const WHAT: Readonly<Record<string, string>> = {
   crash: "its process ended before its work was done",
   failed: "it says that it cannot go on",
   stuck: "it did not react to a nudge",
-  crash_loop: "it was started anew too often; it stays as it is until somebody starts it",
+  crash_loop: "it was started again too often; it stays as it is until a person starts it",
   budget: "it is in trouble, and its budget is spent",
 };
 

@@ -41,7 +41,7 @@ function decisionLine(
   // The tool receives `updatedInput`, so without other input this is exactly the input that the agent asked for.
   const asked = objectOf(objectOf(native["request"])["input"]);
   if (about === "permission") return { behavior: "allow", updatedInput: input ?? asked };
-  if (answers === undefined && input === undefined) return denial("nobody answered", false);
+  if (answers === undefined && input === undefined) return denial("no answer came", false);
   return { behavior: "allow", updatedInput: input ?? { ...asked, answers: answerTexts(answers) } };
 }
 

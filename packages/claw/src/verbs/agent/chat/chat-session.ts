@@ -73,7 +73,7 @@ export class ChatSession implements InteractiveSession {
 
   async setModel(model: string): Promise<void> {
     if (!isModelId(model)) {
-      throw new ClawError("INVALID_MODEL", "that is no id of a model", {
+      throw new ClawError("INVALID_MODEL", "this is not the id of a model", {
         operation: "choose_model",
         target: model.slice(0, 200),
       });

@@ -30,7 +30,7 @@ export async function executeCommand(
 ): Promise<SlashCommandResult> {
   const given = words.trim();
   if (command.usage === "" && given !== "") {
-    throw new ClawError("UNEXPECTED_ARGUMENTS", `${command.name} takes nothing behind its name`, {
+    throw new ClawError("UNEXPECTED_ARGUMENTS", `${command.name} takes no arguments`, {
       operation: "parse_arguments",
       target: given.slice(0, 200),
     });

@@ -28,7 +28,7 @@ export function describeQuestion({ tool, input, reason, preview }: PermissionQue
 
 /** Refuses every call, because there is no person to ask. */
 export const refuseAll: Approve = ({ reason }) =>
-  Promise.resolve({ allow: false, reason: `${reason}, and nobody is there to ask` });
+  Promise.resolve({ allow: false, reason: `${reason}, and there is no person to ask` });
 
 /** Asks the person at the terminal. Anything but yes is no. */
 export const askAtTerminal =

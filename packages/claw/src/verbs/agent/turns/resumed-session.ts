@@ -11,9 +11,9 @@ export function resumedSession(flags: {
 }): string | undefined {
   if (!flags.continue) return flags.resume;
   if (flags.resume === undefined) return "latest";
-  throw new ClawError("INVALID_FLAG_VALUE", "--continue and --resume name a session each", {
+  throw new ClawError("INVALID_FLAG_VALUE", "--continue and --resume both name a session", {
     operation: "parse_arguments",
     target: "--continue",
-    hint: "Give one of them.",
+    hint: "Give only one of them.",
   });
 }

@@ -71,7 +71,7 @@ function requireStream({ permissionPromptTool, inputFormat, includePartialMessag
   ];
   const [flag] = flags;
   if (flag === undefined || passesOn(ports)) return;
-  throw new ClawError("INVALID_FLAG_VALUE", `${flag} needs a stream to answer in`, {
+  throw new ClawError("INVALID_FLAG_VALUE", `${flag} needs the output format stream-json`, {
     operation: "parse_arguments",
     target: flag,
     hint: "Add --output-format stream-json.",
@@ -142,7 +142,7 @@ function unknownPrompt(name: string, known: Agent["prompts"]): ClawError {
   return new ClawError("COMMAND_NOT_FOUND", `no MCP server has the prompt '/${name}'`, {
     operation: "find_mcp_prompt",
     target: name,
-    hint: list === "" ? "No prompt of an MCP server is known here." : `Known are ${list}.`,
+    hint: list === "" ? "No MCP server here offers prompts." : `Known prompts: ${list}.`,
   });
 }
 

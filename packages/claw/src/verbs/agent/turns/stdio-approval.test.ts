@@ -68,7 +68,7 @@ test("when stdin ends, what is asked and what would be is denied", async () => {
   const { ask, push } = scene();
   const asked = ask();
   push(undefined);
-  const nobody = { allow: false, reason: "nobody is there to ask" };
+  const nobody = { allow: false, reason: "there is no person to ask" };
   expect([await asked, await ask()]).toEqual([nobody, nobody]);
 });
 

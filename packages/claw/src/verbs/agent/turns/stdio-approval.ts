@@ -15,7 +15,7 @@ export interface StdioApproval {
 
 type Answer = Awaited<ReturnType<Approve>>;
 
-const NO_ANSWER: Answer = { allow: false, reason: "nobody is there to ask" };
+const NO_ANSWER: Answer = { allow: false, reason: "there is no person to ask" };
 
 function answerIn(response: JsonObject): Answer {
   const { behavior, message } = objectOf(response["response"]);

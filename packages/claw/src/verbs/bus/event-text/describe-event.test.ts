@@ -41,7 +41,7 @@ test.each([
   [
     "system.worker.terminated",
     { peerId: "p_2", exit_code: 1, expected: false },
-    "audit its process has ended with exit 1 (nobody expected it)",
+    "audit its process has ended with exit 1 (unexpected)",
   ],
   [
     "system.approval.answered",

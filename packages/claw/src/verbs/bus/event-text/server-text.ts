@@ -14,7 +14,7 @@ function verifiedText({ passed, checks }: JsonObject): string {
 
 function terminatedText({ exit_code: code, signal, expected }: JsonObject): string {
   const how = lineOf(signal) !== "" ? `by ${lineOf(signal)}` : code === null ? "" : `with exit ${String(code)}`;
-  return `its process has ended ${how}`.trimEnd() + aside(expected === false ? "nobody expected it" : "");
+  return `its process has ended ${how}`.trimEnd() + aside(expected === false ? "unexpected" : "");
 }
 
 /** The counts of changes in a worktree, as an event reports them. */
@@ -96,7 +96,7 @@ function ofPeer({ word, data }: EventContent): string | undefined {
 const OTHERS: Readonly<Record<string, (telling: EventContent) => string>> = {
   gate: ({ data }) => `was stopped: ${lineOf(data["tool"])}${colon(data["reason"])}`,
   malformed: ({ data }) => `sent what does not fit its schema${aside(lineOf(data["topic"]))}`,
-  broadcast: ({ data }) => `to everybody${colon(data["text"])}`,
+  broadcast: ({ data }) => `to all peers${colon(data["text"])}`,
   command: ({ word, data }) => `${commandName(data)} is ${word}${colon(data["reason"])}`,
   terminal: ({ data }) => `terminal ${lineOf(data["terminal_id"])} was closed${aside(lineOf(data["close_origin"]))}`,
 };

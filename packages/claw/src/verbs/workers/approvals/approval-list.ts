@@ -67,7 +67,7 @@ export function findApproval(all: readonly ApprovalEntry[], named: string | unde
     throw new ClawError("MISSING_ARGUMENT", `say which: ${there}`, {
       operation: "find_approval",
       target: "APPROVAL",
-      hint: "See what is open: claw approvals.",
+      hint: "List the open questions: claw approvals.",
     });
   }
   const exact = all.find(({ approval_id: id }) => id === named);

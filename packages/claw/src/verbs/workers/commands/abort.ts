@@ -56,10 +56,10 @@ async function abortAll(input: Input, ports: Ports): Promise<Output> {
 /** Requires either the name of a worker or `--all`, not both. Throws MISSING_ARGUMENT otherwise. */
 function requireOne({ worker, all }: Input): void {
   if ((worker === undefined) === all) return;
-  throw new ClawError("MISSING_ARGUMENT", all ? "--all means every worker, so none is named" : "which worker?", {
+  throw new ClawError("MISSING_ARGUMENT", all ? "name no worker beside --all" : "no worker is named", {
     operation: "parse_arguments",
     target: "worker",
-    hint: "Name one worker, or say --all.",
+    hint: "Name one worker, or give --all.",
   });
 }
 

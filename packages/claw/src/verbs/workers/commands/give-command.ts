@@ -130,7 +130,7 @@ async function followCommand(
 function stoppedError({ reason }: AbortSignal, id: string, partial: Outcome): ClawError {
   const why = reason instanceof ClawError ? reason : undefined;
   const held = partial.steps.at(-1)?.reason;
-  const ended = why?.message ?? "the bus ended before the command came that far";
+  const ended = why?.message ?? "the bus closed before the command came that far";
   const message = held === undefined ? ended : `${ended}: ${held}`;
   const hint = "It goes on by itself: follow it with claw events --follow --topic 'system.command.*'.";
   return new ClawError(why?.code ?? "BUS_UNREACHABLE", message, { operation: "wait", target: id, hint, partial });

@@ -60,7 +60,7 @@ const nobody = (signal: AbortSignal): Audience => ({
 });
 
 const INTRODUCTION: readonly Span[] = [
-  { text: "A daemon and four agents, each in a worktree of its own. No key is needed.\n", styles: ["bold"] },
+  { text: "A daemon and four agents, each in its own worktree. No key is needed.\n", styles: ["bold"] },
   { text: "One will ask you, one meets its usage limit, one is killed, one just works.\n\n", styles: ["dim"] },
 ];
 
@@ -107,7 +107,7 @@ function panelOf(workers: readonly DemoWorker[], question: Rows | null): (readon
 }
 
 const hasLeft = (): ClawError =>
-  new ClawError("CANCELLED", "the demonstration was left; nothing of it stays", {
+  new ClawError("CANCELLED", "the demonstration was stopped; its folder is removed", {
     operation: "demo",
     target: "demo",
     details: { signal: "SIGINT" },

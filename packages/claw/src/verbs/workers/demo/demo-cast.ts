@@ -86,7 +86,7 @@ const cleanup: DemoPart = {
 /** Reaches the usage limit, waits for the end of the limit and goes on. */
 const guide: DemoPart = {
   name: "guide",
-  mission: "Write a short guide for whoever uses total().",
+  mission: "Write a short guide for users of total().",
   check: "test -s docs/guide.md",
   scenario: {
     usage,

@@ -38,7 +38,7 @@ async function git(cwd: string, args: readonly [string, ...string[]], signal: Ab
   const ended = await runGit({ args, cwd, env: GIT_ENVIRONMENT, ...limits }, signal);
   signal.throwIfAborted();
   if (ended.kind === "exited" && ended.code === 0) return;
-  throw new ClawError("WORKTREE_FAILED", `git ${args[0]} did not work`, {
+  throw new ClawError("WORKTREE_FAILED", `git ${args[0]} failed`, {
     operation: "prepare_demo",
     target: "git",
     hint: "Install git; the demonstration works in worktrees of a small repository.",

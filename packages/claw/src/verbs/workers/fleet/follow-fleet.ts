@@ -18,7 +18,10 @@ export interface FleetCall {
 }
 
 export const endedEarly = (fleet: string): ClawError =>
-  new ClawError("BUS_UNREACHABLE", "the bus ended before the fleet did", { operation: "run_fleet", target: fleet });
+  new ClawError("BUS_UNREACHABLE", "the bus closed before the fleet was done", {
+    operation: "run_fleet",
+    target: fleet,
+  });
 
 /** Topics of the events about workers. */
 const TOPICS = ["system.worker.*", "cmd.*.abort"];

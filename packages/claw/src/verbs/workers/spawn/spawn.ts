@@ -16,10 +16,10 @@ type Output = VerbOutput<"spawn">;
 /** Makes the error for a wait that ended early. The error names the worker, because the worker goes on. */
 function stoppedError({ signal }: Ports, peerId: string): ClawError {
   const why = signal.reason instanceof ClawError ? signal.reason : undefined;
-  return new ClawError(why?.code ?? "BUS_UNREACHABLE", why?.message ?? "the bus ended before the worker was there", {
+  return new ClawError(why?.code ?? "BUS_UNREACHABLE", why?.message ?? "the bus closed before the worker started", {
     operation: "spawn",
     target: peerId,
-    hint: `The worker goes on. Look at it: claw ps, claw events --topic 'worker.${peerId}.**'.`,
+    hint: `The worker goes on. Follow it: claw ps, claw events --topic 'worker.${peerId}.**'.`,
     details: { ...why?.options.details, peer_id: peerId },
   });
 }

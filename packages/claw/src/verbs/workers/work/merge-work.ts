@@ -26,7 +26,7 @@ const mergeError = (name: string, message: string): ClawError =>
   new ClawError("WORKTREE_FAILED", message.trim().slice(0, LIMITS.worktreeTailChars), {
     operation: "merge",
     target: name,
-    hint: "Nothing was changed. The message says what git refused.",
+    hint: "Nothing was changed. Put right what git refused, as the message says, then call again.",
   });
 
 /** Git's answer in the repository. Throws WORKTREE_FAILED with git's message. */

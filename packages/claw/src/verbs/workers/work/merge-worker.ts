@@ -18,7 +18,7 @@ async function requireTaken(work: WorkerWork, ports: Ports): Promise<void> {
   throw new ClawError("WORKTREE_FAILED", `commits of ${work.name} cannot be taken: ${problem}`, {
     operation: "merge",
     target: work.name,
-    hint: `Nothing was changed. Send the worker back to mend its branch: claw rework ${shellQuote(work.name)} REASON`,
+    hint: `Nothing was changed. Send the worker back to repair its branch: claw rework ${shellQuote(work.name)} REASON`,
   });
 }
 
@@ -47,7 +47,7 @@ async function seeToUncommitted(work: WorkerWork, input: Input, ports: Ports): P
   throw new ClawError("UNCOMMITTED_WORK", `${name} left ${plural(uncommitted.length, "file")} uncommitted: ${named}`, {
     operation: "merge",
     target: name,
-    hint: `Nothing was changed. Commit them as well: claw merge ${shellQuote(name)} --commit; or look first: git -C ${worktree.path} status`,
+    hint: `Nothing was changed. Commit the files too: claw merge ${shellQuote(name)} --commit. Or look first: git -C ${worktree.path} status`,
     details: { files: [...uncommitted] },
   });
 }

@@ -33,7 +33,7 @@ export async function findWorker(bus: Pick<Observer, "request">, wanted: string)
     named.findLast(({ state }) => !ENDED_STATES.has(state)) ??
     named.at(-1);
   if (found !== undefined) return found;
-  const message = `nobody works here as ${wanted.slice(0, 100)}`;
+  const message = `there is no worker ${wanted.slice(0, 100)}`;
   throw new ClawError("WORKER_NOT_FOUND", message, { operation: "find", target: wanted.slice(0, 100) });
 }
 
@@ -49,7 +49,7 @@ export const worktreeOutput = ({ path, branch, base, from, repository }: JobWork
 const noWorktree = (name: string, why: string): ClawError =>
   new ClawError("NO_WORKTREE", `${name} ${why}`, { operation: "find_worktree", target: name });
 
-const GONE = "has its worktree no longer: it held nothing that was not merged";
+const GONE = "no longer has its worktree: all its work was merged";
 
 /** The worktree of a worker. Throws NO_WORKTREE when the worker has no worktree, or no longer has it. */
 export function requireWork({ peer_id: peerId, name, worktree, state, completion }: WorkerView): WorkerWork {

@@ -48,7 +48,7 @@ export const spawnWorkerRequest = defineRequest({
     ).describe("Name of the worker; the daemon chooses one otherwise."),
     harness: refusedAs(z.enum(HARNESS_IDS), isOneOf("harness", HARNESS_IDS)).describe("Agent that the worker runs."),
     mode: refusedAs(orElse(z.enum(WORKER_MODES), "headless"), isOneOf("mode", WORKER_MODES)).describe(
-      "With a terminal of its own, or without.",
+      "Whether the agent runs in a terminal or without one.",
     ),
     mission: refusedAs(
       z.string().regex(/^\s*[^\s\0][^\0]*$/),

@@ -32,7 +32,7 @@ function requireInside(path: string, asked: string, cwd: string): void {
   throw new ClawError("PERMISSION_DENIED", `${asked} leads out of ${cwd}`, {
     operation: "create",
     target: asked,
-    hint: "Name a folder inside of the working folder, or change that with --cwd.",
+    hint: "Name a folder inside the working folder, or choose another working folder with --cwd.",
   });
 }
 
@@ -54,6 +54,6 @@ export const addDir = defineCommand({
     const stats = withFileErrors("look at", path, () => lstatSync(path, { throwIfNoEntry: false }));
     if (stats === undefined) return create(path, dryRun, ports);
     if (stats.isDirectory()) return { handled: true, message: `${path} is there already`, effect: "noop" };
-    return declined(`${path} is there and is no folder`);
+    return declined(`${path} exists and is not a folder`);
   },
 });

@@ -8,7 +8,7 @@ function countOf(words: string): number {
   if (words === "") return LIMITS.historyDefault;
   const count = Number(words);
   if (/^\d+$/.test(words) && count > 0 && count <= LIMITS.historyMax) return count;
-  throw new ClawError("INVALID_HISTORY_COUNT", `'${words.slice(0, 200)}' is no count of prompts`, {
+  throw new ClawError("INVALID_HISTORY_COUNT", `'${words.slice(0, 200)}' is not a number of prompts`, {
     operation: "parse_arguments",
     target: "COUNT",
     hint: `Give a whole number from 1 to ${LIMITS.historyMax}.`,

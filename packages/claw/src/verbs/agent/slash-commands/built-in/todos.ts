@@ -7,8 +7,8 @@ export const todos = defineCommand({
   responsibility: "Shows what the agent has noted as to be done.",
   interactiveOnly: true,
   run: async (_words, { session }) => {
-    if (session === null) return declined("No session runs, so nothing is noted as to be done.");
+    if (session === null) return declined("No session runs, so there is no task list.");
     const items = session.todos().map(({ status, content }) => `${MARKS[status]} ${content}`);
-    return said(items.length === 0 ? "Nothing is noted as to be done." : items.join("\n"));
+    return said(items.length === 0 ? "The task list is empty." : items.join("\n"));
   },
 });
