@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { temporaryFolder } from "../../../claw/src/files/testing/temporary-folder.ts";
 import type { Bus } from "../../../claw/src/bus/bus.ts";
 import { createBus } from "../../../claw/src/bus/bus.ts";
 import { createMemoryDurableStore } from "../../../claw/src/bus/delivery/durable/memory-durable-store.ts";
@@ -117,7 +116,7 @@ export interface UnixBus {
 
 /** The real bus on a real socket. */
 export async function startUnixBus(): Promise<UnixBus> {
-  const folder = mkdtempSync(join(tmpdir(), "claw-bus-"));
+  const folder = temporaryFolder(onTestFinished);
   const path = join(folder, "claws.sock");
   const kept = createKept();
   let transport = createUnixTransport(path);
@@ -128,10 +127,7 @@ export async function startUnixBus(): Promise<UnixBus> {
   const start = async (): Promise<void> => listen(await startBus(kept));
   const first = await startBus(kept);
   await listen(first);
-  onTestFinished(async () => {
-    await transport.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => transport.close());
   const serveWeb: UnixBus["serveWeb"] = ({ role = "observer", fallback } = {}) =>
     openWebDoor(first, kept.tokens.mint({ role }), fallback);
   return { path, log: kept.log, serveWeb, channel: unixChannel(path), stop: () => transport.close(), start };

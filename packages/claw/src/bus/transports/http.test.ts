@@ -2,11 +2,11 @@ import { get } from "node:https";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
+import { until } from "../../process/testing/until.ts";
 import { HANDLERS } from "../requests/handlers.generated.ts";
 import type { Frame } from "../testing/start-bus.ts";
 import { makeSelfSigned } from "../testing/self-signed.ts";
 import { startHttp } from "../testing/start-http.ts";
-import { eventually } from "./transport.conformance.ts";
 import { createHttpTransport } from "./http.ts";
 
 const EVERY_REQUEST = [...HANDLERS.keys()].map(String);
@@ -25,7 +25,7 @@ async function talk(url: string, headers: Record<string, string>, lines: readonl
   ws.on("close", () => (ended = true));
   ws.on("message", (data) => frames.push(JSON.parse((data as Buffer).toString()) as Frame));
   ws.on("open", () => lines.forEach((line) => ws.send(JSON.stringify(line))));
-  await eventually(() => ended || (lines.length > 0 && frames.length >= lines.length));
+  await until(() => ended || (lines.length > 0 && frames.length >= lines.length));
   ws.terminate();
   return status === 0 ? frames : status;
 }
@@ -79,7 +79,7 @@ describe("the server", () => {
       let text = "";
       socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
       socket.write(`${head}\r\n\r\n`);
-      await eventually(() => text.includes("\r\n\r\n"));
+      await until(() => text.includes("\r\n\r\n"));
       socket.destroy();
       expect(text).toMatch(/^HTTP\/1\.1 403 /);
     },

@@ -4,10 +4,10 @@ import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { until } from "../../../process/testing/until.ts";
 import { makeSelfSigned } from "../../testing/self-signed.ts";
 import type { HttpScene } from "../../testing/start-http.ts";
 import { startHttp } from "../../testing/start-http.ts";
-import { eventually } from "../transport.conformance.ts";
 import { createHttpTransport } from "../http.ts";
 
 interface Raw {
@@ -31,7 +31,7 @@ function open(port: number): Raw {
 async function statusOf({ port }: HttpScene, bytes: string): Promise<number> {
   const raw = open(port);
   raw.socket.write(bytes);
-  await eventually(() => raw.text().includes("\r\n\r\n") || raw.closed());
+  await until(() => raw.text().includes("\r\n\r\n") || raw.closed());
   return Number(/^HTTP\/1\.1 (\d+)/.exec(raw.text())?.[1] ?? 0);
 }
 
@@ -72,7 +72,7 @@ describe("a server on the network", () => {
     const scene = await startHttp(onTestFinished, { requestMs: 40 });
     const raw = open(scene.port);
     raw.socket.write(bytes);
-    await eventually(() => raw.closed());
+    await until(() => raw.closed());
     expect(raw.text()).not.toContain(" 200 ");
   });
 
@@ -118,9 +118,9 @@ describe("a request without a good token", () => {
     const scene = await startHttp(onTestFinished);
     const raw = open(scene.port);
     raw.socket.write(`POST /command HTTP/1.1\r\n${HOST}content-length: 2\r\n\r\n{}GET /health HTTP/1.1\r\n${HOST}\r\n`);
-    await eventually(() => raw.text().includes("auth:required"));
+    await until(() => raw.text().includes("auth:required"));
     raw.socket.end();
-    await eventually(() => raw.closed());
+    await until(() => raw.closed());
     expect(raw.text().match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401"]);
   });
 
@@ -155,7 +155,7 @@ const [CONTINUED, TEXT, FIN, COMPRESSED, PING] = [0, 1, 0x80, 0x40, 9];
 async function openWebSocket(scene: HttpScene, headers = ""): Promise<Raw> {
   const raw = open(scene.port);
   raw.socket.write(UPGRADE.replace("\r\n\r\n", `\r\n${headers}\r\n`));
-  await eventually(() => raw.text().includes("\r\n\r\n"));
+  await until(() => raw.text().includes("\r\n\r\n"));
   expect(raw.text()).toContain(" 101 ");
   expect(raw.text().toLowerCase()).not.toContain("permessage-deflate");
   return raw;
@@ -176,7 +176,7 @@ describe("a WebSocket on the network", () => {
     const scene = await startHttp(onTestFinished);
     const raw = await openWebSocket(scene);
     raw.socket.write(bytes);
-    await eventually(() => raw.closed());
+    await until(() => raw.closed());
     expect([closeCode(raw), await isWell(scene)]).toEqual([code, 200]);
   });
 
@@ -188,7 +188,7 @@ describe("a WebSocket on the network", () => {
     for (let sent = piece.length; sent <= LIMITS.requestLineBytes; sent += piece.length) {
       raw.socket.write(frame(CONTINUED, piece));
     }
-    await eventually(() => raw.closed());
+    await until(() => raw.closed());
     expect(closeCode(raw)).toBe(1009);
   });
 
@@ -205,7 +205,7 @@ describe("a WebSocket on the network", () => {
     const scene = await startHttp(onTestFinished);
     const raw = await openWebSocket(scene, "Authorization: Bearer claw1.forged.token\r\n");
     for (const bytes of frames) raw.socket.write(bytes);
-    await eventually(() => raw.closed());
+    await until(() => raw.closed());
     expect([raw.text().includes("request too large"), closeCode(raw)]).toEqual([true, 1000]);
   });
 
@@ -213,12 +213,12 @@ describe("a WebSocket on the network", () => {
     const scene = await startHttp(onTestFinished);
     const raw = await openWebSocket(scene);
     raw.socket.write(frame(FIN | PING, Buffer.from("hello")));
-    await eventually(() => raw.text().endsWith("hello"));
+    await until(() => raw.text().endsWith("hello"));
     raw.socket.pause();
     const flood = Buffer.concat(Array.from({ length: 5000 }, () => frame(FIN | PING, Buffer.alloc(125))));
     raw.socket.write(flood);
     raw.socket.resume();
-    await eventually(() => raw.closed());
+    await until(() => raw.closed());
     expect(raw.text().length).toBeLessThan(130 * LIMITS.webSocketPings);
   });
 });

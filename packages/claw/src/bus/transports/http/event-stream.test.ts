@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { until } from "../../../process/testing/until.ts";
 import type { HttpScene } from "../../testing/start-http.ts";
 import { startHttp } from "../../testing/start-http.ts";
-import { eventually } from "../transport.conformance.ts";
 import { eventOf } from "./event-stream.ts";
 
 interface Stream {
@@ -56,7 +56,7 @@ async function publisher(scene: HttpScene): Promise<(from: number, to: number, f
     for (let n = from; n <= to; n += 1) {
       client.raw.send(JSON.stringify({ cmd: "publish", topic: "note.x", payload: { n, filling } }));
     }
-    await eventually(() => client.raw.frames.length === before + to - from + 1);
+    await until(() => client.raw.frames.length === before + to - from + 1);
   };
 }
 
@@ -73,7 +73,7 @@ describe("an event stream", () => {
       "text/event-stream; charset=utf-8",
     ]);
     await publish(21, 40);
-    await eventually(() => numbers(stream).length === 40);
+    await until(() => numbers(stream).length === 40);
     expect(numbers(stream)).toEqual(range(1, 40));
     expect(eventsOf(stream).filter(({ type }) => type === "caught-up")).toHaveLength(1);
     expect(messages(stream).every(({ id, data }) => id === data["cursor"])).toBe(true);
@@ -84,12 +84,12 @@ describe("an event stream", () => {
     const publish = await publisher(scene);
     const first = await open(scene, "/events?topic=note.*");
     await publish(1, 3);
-    await eventually(() => numbers(first).length === 3);
+    await until(() => numbers(first).length === 3);
     first.close();
     await publish(4, 6);
     const lastSeen = messages(first)[1]?.id ?? "";
     const second = await open(scene, "/events?topic=note.*&cursor=0000:0", { "last-event-id": lastSeen });
-    await eventually(() => numbers(second).length === 4);
+    await until(() => numbers(second).length === 4);
     expect(numbers(second)).toEqual([3, 4, 5, 6]);
   });
 
@@ -99,7 +99,7 @@ describe("an event stream", () => {
       await publisher(scene)
     )(1, 3);
     const stream = await open(scene, "/events?topic=note.*");
-    await eventually(() => stream.text() !== "");
+    await until(() => stream.text() !== "");
     expect(stream.text()).toMatch(/^id: 0001:\d+\nretry: 1000\n\n$/);
   });
 
@@ -107,21 +107,21 @@ describe("an event stream", () => {
     const scene = await startHttp(onTestFinished);
     const publish = await publisher(scene);
     const stream = await open(scene, "/events?topic=note.*");
-    await eventually(() => stream.text() !== "");
+    await until(() => stream.text() !== "");
     stream.response.pause();
     const filling = "x".repeat(20_000);
     await publish(1, 1000, filling);
     const live = [...scene.context.peers.values()].flatMap(({ subscriptions }) => [...subscriptions.values()]);
     expect(live.map((subscription) => subscription.live)).toEqual([false]);
     stream.response.resume();
-    await eventually(() => stream.text().length > 20_000_000 && numbers(stream).length === 1000);
+    await until(() => stream.text().length > 20_000_000 && numbers(stream).length === 1000);
     expect(numbers(stream)).toEqual(range(1, 1000));
   });
 
   test("is kept alive by comments", async () => {
     const scene = await startHttp(onTestFinished, { times: { heartbeatMs: 10 } });
     const stream = await open(scene, "/events?topic=note.*");
-    await eventually(() => stream.text().endsWith(":\n\n:\n\n"));
+    await until(() => stream.text().endsWith(":\n\n:\n\n"));
     expect(eventsOf(stream)).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe("an event stream", () => {
     const stream = await open(scene, "/events?topic=note.*");
     expect(scene.bus.host.peers.size).toBe(1);
     stream.close();
-    await eventually(() => scene.bus.host.peers.size === 0);
+    await until(() => scene.bus.host.peers.size === 0);
   });
 
   test.each([
@@ -168,7 +168,7 @@ describe("an event stream", () => {
       await publisher(scene)
     )(1, 3);
     const stream = await open(scene, "/events?topic=note.*", { "last-event-id": "0007:12" });
-    await eventually(() => messages(stream).length === 3);
+    await until(() => messages(stream).length === 3);
     expect(eventsOf(stream)[0]).toMatchObject({ type: "gap", data: { from: "0007:12", reason: "epoch" } });
     expect(numbers(stream)).toEqual([1, 2, 3]);
   });
@@ -179,7 +179,7 @@ describe("an event stream", () => {
     await publish(1, 2);
     const stream = await open(scene, "/events?topic=note.*", { "last-event-id": "" });
     await publish(3, 3);
-    await eventually(() => messages(stream).length === 1);
+    await until(() => messages(stream).length === 1);
     expect(numbers(stream)).toEqual([3]);
   });
 

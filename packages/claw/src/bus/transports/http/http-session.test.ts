@@ -1,6 +1,6 @@
 import { LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { settle } from "../../testing/start-bus.ts";
+import { until } from "../../../process/testing/until.ts";
 import { startHttp } from "../../testing/start-http.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
@@ -84,7 +84,6 @@ describe("a posted request", () => {
   test("leaves no peer behind once the token has been idle", async () => {
     const { ask, mint, bus } = await startHttp(onTestFinished, { idleMs: 20 });
     await ask("/command", { headers: mint({ role: "observer" }), body: json({ cmd: "ping" }) });
-    while (bus.host.peers.size > 0) await settle();
-    expect(bus.host.peers.size).toBe(0);
+    expect(await until("the peer to leave", () => bus.host.peers.size === 0)).toBe(true);
   });
 });
