@@ -7,7 +7,7 @@ import { temporaryFolder } from "../files/testing/temporary-folder.ts";
 import { append, collect, event } from "./log/log.conformance.ts";
 import type { EventLog } from "./log/index.ts";
 import { openSegmentLog } from "./log/index.ts";
-import { startBus } from "./testing/start-bus.ts";
+import { startBus } from "./testing/bus-harness.ts";
 
 const EVENTS = 40;
 

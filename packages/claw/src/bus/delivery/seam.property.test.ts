@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { startBus } from "../testing/bus-harness.ts";
 import type { Frame } from "../../process/testing/json-lines.ts";
 import { connectFrames } from "../../process/testing/json-lines.ts";
 import { until } from "../../process/testing/until.ts";
 import { unsyncedFileSystem } from "../../files/testing/faulty-file-system.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import { createBus } from "../bus.ts";
 import { openSegmentLog } from "../log/index.ts";
 import { createUnixTransport } from "../transports/unix.ts";
 
@@ -20,14 +20,11 @@ async function startForgetful() {
     retainBytes: 100_000,
     retainMs: Infinity,
   });
-  const counts = { peers: 0, subscriptions: 0 };
-  const ids = { nextPeer: () => (counts.peers += 1), nextSubscription: () => (counts.subscriptions += 1) };
   const reports: string[] = [];
-  const bus = createBus({ log, ids, now: Date.now, publishRate: 0, report: (text) => void reports.push(text) });
-  await bus.restore();
+  const report = (text: string): void => void reports.push(text);
+  const harness = await startBus({ log, now: Date.now, publishRate: 0, report });
   const path = join(folder, "s.sock");
-  const transport = createUnixTransport(path);
-  await transport.listen(bus.accept);
+  const transport = await harness.listen(createUnixTransport(path));
   const stop = async (): Promise<void> => {
     await transport.close();
     await log.close();

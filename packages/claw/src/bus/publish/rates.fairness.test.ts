@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../process/testing/until.ts";
 import { connectFrames } from "../../process/testing/json-lines.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import type { Frame } from "../testing/start-bus.ts";
-import { startBus } from "../testing/start-bus.ts";
+import type { Frame } from "../testing/bus-harness.ts";
+import { startBus } from "../testing/bus-harness.ts";
 import { createUnixTransport } from "../transports/unix.ts";
 
 interface Client {

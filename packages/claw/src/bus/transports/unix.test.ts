@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { onLines } from "../../process/testing/json-lines.ts";
 import { until } from "../../process/testing/until.ts";
 import { HANDLERS } from "../requests/handlers.generated.ts";
-import { startBus } from "../testing/start-bus.ts";
+import { startBus } from "../testing/bus-harness.ts";
 import type { ConnectionHandler } from "./transport.ts";
 import type { WireClient } from "./transport.conformance.ts";
 import { transportConformance } from "./transport.conformance.ts";

@@ -64,7 +64,7 @@ const range = (from: number, to: number): number[] => Array.from({ length: to - 
 
 describe("an event stream", () => {
   test("brings history after a cursor, says when it is over, and goes on live without a seam", async () => {
-    const scene = await startHttp(onTestFinished);
+    const scene = await startHttp();
     const publish = await publisher(scene);
     await publish(1, 20);
     const stream = await open(scene, "/events?topic=note.*&cursor=0000:0");
@@ -80,7 +80,7 @@ describe("an event stream", () => {
   });
 
   test("resumes after the last event its reader saw", async () => {
-    const scene = await startHttp(onTestFinished);
+    const scene = await startHttp();
     const publish = await publisher(scene);
     const first = await open(scene, "/events?topic=note.*");
     await publish(1, 3);
@@ -94,7 +94,7 @@ describe("an event stream", () => {
   });
 
   test("tells a reader without a cursor where it began", async () => {
-    const scene = await startHttp(onTestFinished);
+    const scene = await startHttp();
     await (
       await publisher(scene)
     )(1, 3);
@@ -104,7 +104,7 @@ describe("an event stream", () => {
   });
 
   test("serves a reader that stops for a while from the log, in order", async () => {
-    const scene = await startHttp(onTestFinished);
+    const scene = await startHttp();
     const publish = await publisher(scene);
     const stream = await open(scene, "/events?topic=note.*");
     await until(() => stream.text() !== "");
@@ -119,14 +119,14 @@ describe("an event stream", () => {
   });
 
   test("is kept alive by comments", async () => {
-    const scene = await startHttp(onTestFinished, { times: { heartbeatMs: 10 } });
+    const scene = await startHttp({ times: { heartbeatMs: 10 } });
     const stream = await open(scene, "/events?topic=note.*");
     await until(() => stream.text().endsWith(":\n\n:\n\n"));
     expect(eventsOf(stream)).toEqual([]);
   });
 
   test("leaves no peer behind when its reader goes", async () => {
-    const scene = await startHttp(onTestFinished);
+    const scene = await startHttp();
     const stream = await open(scene, "/events?topic=note.*");
     expect(scene.bus.host.peers.size).toBe(1);
     stream.close();
@@ -141,7 +141,7 @@ describe("an event stream", () => {
     ["/events?topic=a&cursor=x", "invalid cursor format"],
     ["/events?topic=a&cursor=0001:99", "invalid cursor"],
   ])("%s is refused: %s", async (path, error) => {
-    const scene = await startHttp(onTestFinished);
+    const scene = await startHttp();
     expect(await scene.ask(path, { headers: scene.mint({ role: "observer" }) })).toMatchObject({
       status: 400,
       body: { ok: false, error },
@@ -157,13 +157,13 @@ describe("an event stream", () => {
     [`0001:${"9".repeat(40)}`, "invalid cursor format"],
     ["0001:999999", "invalid cursor"],
   ])("is refused to a reader whose last event was %j: %s", async (last, error) => {
-    const scene = await startHttp(onTestFinished);
+    const scene = await startHttp();
     const headers = { ...scene.mint({ role: "observer" }), "last-event-id": last };
     expect(await scene.ask("/events?topic=a", { headers })).toMatchObject({ status: 400, body: { ok: false, error } });
   });
 
   test("says that there is a gap to a reader that comes from another log, and brings everything", async () => {
-    const scene = await startHttp(onTestFinished);
+    const scene = await startHttp();
     await (
       await publisher(scene)
     )(1, 3);
@@ -174,7 +174,7 @@ describe("an event stream", () => {
   });
 
   test("begins at the end for a reader whose last event has no name, as one that has seen none", async () => {
-    const scene = await startHttp(onTestFinished);
+    const scene = await startHttp();
     const publish = await publisher(scene);
     await publish(1, 2);
     const stream = await open(scene, "/events?topic=note.*", { "last-event-id": "" });
@@ -184,7 +184,7 @@ describe("an event stream", () => {
   });
 
   test("is open to a worker's token, for watching alone", async () => {
-    const scene = await startHttp(onTestFinished);
+    const scene = await startHttp();
     const stream = await open(scene, "/events?topic=note.*", scene.mint({ role: "worker" }));
     expect(stream.response.statusCode).toBe(200);
     expect([...scene.bus.host.peers.values()].map(({ role }) => role)).toEqual(["observer"]);
