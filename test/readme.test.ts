@@ -1,17 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../packages/claw/src/files/testing/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
-const folder = mkdtempSync(join(tmpdir(), "claw-readme-"));
+const folder = temporaryFolder(afterAll);
 mkdirSync(join(folder, "bin"));
 mkdirSync(join(folder, "project"));
 symlinkSync(join(root, "packages/claw/bin/claw.cjs"), join(folder, "bin/claw"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Example {
   readonly command: string;

@@ -3,9 +3,9 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { isListening } from "../../packages/claw/src/process/testing/json-lines.ts";
 
 const BINARY = fileURLToPath(new URL("../../packages/claw/bin/claw.cjs", import.meta.url));
 const RELAY = fileURLToPath(new URL("relay.mjs", import.meta.url));
@@ -51,18 +51,6 @@ export async function endChild(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Whether somebody listens at a path. */
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = connect(path);
-    const done = (listening: boolean): void => {
-      probe.destroy();
-      resolve(listening);
-    };
-    probe.on("connect", () => done(true)).on("error", () => done(false));
-  });
-}
-
 function argumentsOf(kind: ServerKind, folder: string): string[] {
   if (isRelay(kind)) return [RELAY, join(folder, "relay.sock"), kind === "relay" ? "write" : "gather"];
   return [BINARY, "up", "--foreground", "--rate-limit", "0", "--durability", kind, "--output-format", "json"];
@@ -81,7 +69,7 @@ export async function startServer(kind: ServerKind, parent: string, nodeOptions:
   const kill = (): void => void child.kill("SIGKILL");
   process.on("exit", kill);
   const socket = join(folder, isRelay(kind) ? "relay.sock" : join(".claws", "claws.sock"));
-  while (!(await answers(socket))) {
+  while (!(await isListening(socket))) {
     if (child.exitCode !== null) throw new Error(`${kind} ended at once`);
     await setTimeout(POLL_MS);
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { JsonObject, SessionRecord } from "@claw/contract";
 import { onTestFinished } from "vitest";
+import { jsonLines } from "../../packages/claw/src/process/testing/json-lines.ts";
 import type { ModelScenario } from "../model-server/model-scenario.ts";
 import type { ModelServerOptions, SeenRequest } from "../model-server/model-server.ts";
 import { startModelServer } from "../model-server/model-server.ts";
@@ -63,10 +64,7 @@ export async function openAgentScene(
 
 /** The records of the session an answer names. */
 export function sessionOf(body: Body): SessionRecord[] {
-  return readFileSync(String(body["session_path"]), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as SessionRecord);
+  return jsonLines<SessionRecord>(readFileSync(String(body["session_path"]), "utf8"));
 }
 
 export const rolesIn = (records: readonly SessionRecord[]): string[] =>

@@ -3,12 +3,14 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { outputOf } from "../../packages/claw/src/process/testing/output-of.ts";
+import { jsonLines } from "../../packages/claw/src/process/testing/json-lines.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Answer, Attempt, ModelScenario, Reaction } from "../model-server/model-scenario.ts";
 import { broken, FAULTS, say, use } from "../model-server/model-scenario.ts";
 import { SCENARIOS } from "../model-server/scenarios.ts";
 import type { AgentScene } from "./agent-scene.ts";
 import { KEY, openAgentScene, results, sessionOf } from "./agent-scene.ts";
-import { until } from "./provocations.ts";
 import type { Body } from "./run-claw.ts";
 import { BINARY, clawJson } from "./run-claw.ts";
 import { seedFile } from "./seed.ts";
@@ -22,11 +24,7 @@ const sessionsIn = ({ workspace }: AgentScene): string[] => {
   }
 };
 
-const linesOf = (stdout: string): JsonObject[] =>
-  stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as JsonObject);
+const linesOf = (stdout: string): JsonObject[] => jsonLines<JsonObject>(stdout);
 
 const firstBody = (scene: AgentScene): JsonObject => scene.requests()[0]?.body ?? {};
 
@@ -162,12 +160,11 @@ test.each(["SIGINT", "SIGTERM"] as const)(
       stdio: ["ignore", "pipe", "pipe"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));
-    let stdout = "";
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
-    const ended = new Promise((resolve) => child.on("close", resolve));
+    const ended = outputOf(child);
     await until("the request", () => scene.requests().length > 0);
     child.kill(signal);
-    expect(await ended).toBe(1);
+    const { exitCode, stdout } = await ended;
+    expect(exitCode).toBe(1);
     const body = JSON.parse(stdout) as Body;
     expect(body).toMatchObject({ stop_reason: "cancelled", cancel_observed: true, error: { code: "CANCELLED" } });
     // A session that was removed is not named.

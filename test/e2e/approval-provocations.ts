@@ -1,4 +1,4 @@
-import { until } from "./provocations.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { readLog } from "./daemon-process.ts";
 import { askIn, withAnswer, withFixer, withQuestion } from "./fixer-scene.ts";
 import type { Workspace } from "./workspace.ts";

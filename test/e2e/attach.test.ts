@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Scene } from "./event-scene.ts";
 import { begin } from "./event-scene.ts";
 import { beginClaw, killHard } from "./daemon-process.ts";
-import { until } from "./provocations.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 import { openTerminal } from "./terminal-session.ts";
 import { askTerminal, endHostAfterTest, hostOf, printed } from "./terminal-wire.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { until } from "./provocations.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { runClaw } from "./run-claw.ts";
 import { openTerminal } from "./terminal-session.ts";
 import type { Workspace } from "./workspace.ts";

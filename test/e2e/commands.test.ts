@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Frame } from "./daemon-process.ts";
 import { connectWire, startDaemon } from "./daemon-process.ts";
-import { until } from "./provocations.ts";
 import { clawJson } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";

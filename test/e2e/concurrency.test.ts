@@ -3,6 +3,8 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { jsonLines } from "../../packages/claw/src/process/testing/json-lines.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import {
   lockFile,
   preload,
@@ -15,7 +17,6 @@ import {
   sessionsFolder,
   snapshot,
   textOf,
-  until,
 } from "./provocations.ts";
 import { clawJson } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
@@ -27,10 +28,7 @@ const store = (workspace: Workspace, prompt: string, id = "s") =>
 type Line = Record<string, unknown> & { type: string; turn_id?: string; totals?: { messages: number } };
 
 const linesOf = (workspace: Workspace, id: string): Line[] =>
-  readFileSync(sessionFile(workspace, id), "utf8")
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Line);
+  jsonLines<Line>(readFileSync(sessionFile(workspace, id), "utf8"));
 
 /** Every message is followed by the commit of its turn, which counts one more than the last. */
 function expectNoInterleaving(lines: readonly Line[], messages: number): void {

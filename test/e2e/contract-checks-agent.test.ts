@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Envelope } from "@claw/contract";
 import { ENVELOPES, TURN_STOP_REASONS } from "@claw/contract";
 import { describe, expect, test } from "vitest";
+import { jsonLines } from "../../packages/claw/src/process/testing/json-lines.ts";
 import { FAULTS, say, use } from "../model-server/model-scenario.ts";
 import { SCENARIOS } from "../model-server/scenarios.ts";
 import { openAgentScene, results, rolesIn, sessionOf } from "./agent-scene.ts";
@@ -149,10 +150,7 @@ test("105: what needs a person, where none is, is denied at once and the answer 
 test("107: a rate limit is waited for as long as it says, and then the request is sent again", async () => {
   const scene = await openAgentScene({ turns: [[FAULTS.rateLimitedFor(1), say("thanks for waiting")]] });
   const { stdout } = await scene.run(["-p", "hi", "--output-format", "stream-json"]);
-  const lines = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const lines = jsonLines(stdout);
   expect(lines.filter(({ subtype }) => subtype === "api_retry")).toMatchObject([
     { attempt: 1, retry_delay_ms: 1000, error_status: 429 },
   ]);

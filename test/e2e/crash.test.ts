@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { outputOf } from "../../packages/claw/src/process/testing/output-of.ts";
 import { effort } from "./effort.ts";
 import { cutOffKeyedCall, lockFile, preload, putLock, refused, seed, sessionsFolder } from "./provocations.ts";
 import { BINARY, clawJson, runClaw } from "./run-claw.ts";
@@ -16,27 +17,21 @@ async function storedPrompts(workspace: Workspace, id: string): Promise<string[]
 }
 
 /** Stores a prompt and kills the process at the given event in the sessions folder. Says what was acknowledged. */
-function storeAndKill(workspace: Workspace, prompt: string, eventsBefore: number): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const args = [BINARY, "flush-transcript", prompt, "--session-id", "s", "--output-format", "json"];
-    const child = spawn(process.execPath, args, {
-      cwd: workspace.cwd,
-      env: cleanEnvironment(workspace),
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    let events = 0;
-    let stdout = "";
-    const watcher = watch(sessionsFolder(workspace), () => {
-      events += 1;
-      if (events > eventsBefore) child.kill("SIGKILL");
-    });
-    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-    child.on("error", reject);
-    child.on("close", () => {
-      watcher.close();
-      resolve(stdout.includes('"flushed":true'));
-    });
+async function storeAndKill(workspace: Workspace, prompt: string, eventsBefore: number): Promise<boolean> {
+  const args = [BINARY, "flush-transcript", prompt, "--session-id", "s", "--output-format", "json"];
+  const child = spawn(process.execPath, args, {
+    cwd: workspace.cwd,
+    env: cleanEnvironment(workspace),
+    stdio: ["ignore", "pipe", "ignore"],
   });
+  let events = 0;
+  const watcher = watch(sessionsFolder(workspace), () => {
+    events += 1;
+    if (events > eventsBefore) child.kill("SIGKILL");
+  });
+  const { stdout } = await outputOf(child);
+  watcher.close();
+  return stdout.includes('"flushed":true');
 }
 
 /**

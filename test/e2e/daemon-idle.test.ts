@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { startForeground } from "../reliability/foreground-daemon.ts";
 import { connectWire } from "./daemon-process.ts";
-import { until } from "./provocations.ts";
 import { createWorkspace } from "./workspace.ts";
 
 const CAN_TRACE = spawnSync("strace", ["-V"]).status === 0;

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { expect, onTestFinished } from "vitest";
+import { outputOf } from "../../packages/claw/src/process/testing/output-of.ts";
+import { connectFrames, jsonLines, onLines, wholeLines } from "../../packages/claw/src/process/testing/json-lines.ts";
 import { spawnDaemon } from "../../packages/claw/src/daemon/index.ts";
-import { textOf, until } from "./provocations.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
+import { textOf } from "./provocations.ts";
 import type { Ended } from "./run-claw.ts";
 import { BINARY } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
@@ -85,14 +86,8 @@ export function beginClaw(workspace: Workspace, args: readonly string[], env?: N
     stdio: ["ignore", "pipe", "pipe"],
   });
   const lines: string[] = [];
-  let stderr = "";
-  createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
-  const ended = new Promise<Ended>((resolve) => {
-    child.on("close", (exitCode, signal) =>
-      resolve({ exitCode, signal, stdout: lines.map((line) => `${line}\n`).join(""), stderr }),
-    );
-  });
+  const ended = outputOf(child);
+  onLines(child.stdout, (line) => void lines.push(line));
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
     await ended;
@@ -125,22 +120,9 @@ export interface WireClient {
 }
 
 export async function connectWire(socketPath: string): Promise<WireClient> {
-  const socket = connect(socketPath);
-  const frames: Frame[] = [];
+  const { socket, frames, send } = await connectFrames(socketPath);
   let numbers = 0;
-  await new Promise<void>((resolve, reject) => {
-    socket.once("connect", resolve);
-    socket.once("error", reject);
-  });
-  socket.on("error", () => socket.destroy());
-  let rest = "";
-  socket.setEncoding("utf8").on("data", (chunk: string) => {
-    const lines = `${rest}${chunk}`.split("\n");
-    rest = lines.pop() ?? "";
-    frames.push(...lines.map((line) => JSON.parse(line) as Frame));
-  });
   onTestFinished(() => void socket.destroy());
-  const send = (frame: Frame): void => void socket.write(`${JSON.stringify(frame)}\n`);
   const ask = (frame: Frame): Promise<Frame> => {
     const id = (numbers += 1);
     send({ id, ...frame });
@@ -164,8 +146,5 @@ export async function connectWire(socketPath: string): Promise<WireClient> {
 /** Everything in the log, in order; a line that is being written is not there yet. */
 export function readLog(workspace: Workspace): Frame[] {
   const text = readFileSync(join(clawsFile(workspace, "log"), "000000000001.jsonl"), "utf8");
-  return text
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as Frame);
+  return jsonLines(wholeLines(text));
 }

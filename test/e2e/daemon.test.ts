@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { jsonLines } from "../../packages/claw/src/process/testing/json-lines.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import {
   beginClaw,
   clawsFile,
@@ -12,7 +14,7 @@ import {
   startDaemon,
   stopAfterTest,
 } from "./daemon-process.ts";
-import { admitStrangers, IS_ROOT, NOBODY, refused, runShell, until } from "./provocations.ts";
+import { admitStrangers, IS_ROOT, NOBODY, refused, runShell } from "./provocations.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace, secretFile } from "./workspace.ts";
@@ -280,8 +282,8 @@ test("--tee writes a copy that equals the log", async () => {
   await startDaemon(workspace, "--tee");
   for (const n of [1, 2, 3]) await clawJson(workspace, ["publish", "note.x", `{"n":${n},"text":"ä \\" \\n"}`]);
   await clawJson(workspace, ["down"]);
-  const copy = readFileSync(clawsFile(workspace, "events.jsonl"), "utf8").trimEnd().split("\n");
-  expect(copy.map((line) => JSON.parse(line) as unknown)).toEqual(readLog(workspace));
+  const copy = readFileSync(clawsFile(workspace, "events.jsonl"), "utf8");
+  expect(jsonLines(copy)).toEqual(readLog(workspace));
   expect(copy.length).toBeGreaterThanOrEqual(9);
 });
 

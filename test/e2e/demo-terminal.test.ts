@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { until } from "./provocations.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { TerminalSession } from "./terminal-session.ts";
 import { openTerminal } from "./terminal-session.ts";
 import { createWorkspace } from "./workspace.ts";

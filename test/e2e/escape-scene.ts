@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { JsonObject } from "@claw/contract";
 import { expect, onTestFinished } from "vitest";
+import { temporaryFolder } from "../../packages/claw/src/files/testing/temporary-folder.ts";
 import type { ModelScenario } from "../model-server/model-scenario.ts";
 import { say, useAll } from "../model-server/model-scenario.ts";
 import { KEY, openAgentScene, results } from "./agent-scene.ts";
@@ -96,8 +96,7 @@ export async function openEscapeScene(plan: Plan, cage: Cage, settings: JsonObje
     },
   });
   const { cwd: root, home } = scene.workspace;
-  const tmp = mkdtempSync(join(tmpdir(), "claw-canary-"));
-  onTestFinished(() => rmSync(tmp, { recursive: true, force: true }));
+  const tmp = temporaryFolder(onTestFinished);
   const places = [
     openPlace("beside", join(dirname(root), "outside"), root),
     openPlace("home", join(home, "kept"), root),

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { beginClaw, clawsFile, connectWire, startDaemon } from "./daemon-process.ts";
 import type { Item } from "./event-scene.ts";
 import { begin, eventsOf, follow, itemsOf, numbersOf } from "./event-scene.ts";
-import { refused, until } from "./provocations.ts";
+import { refused } from "./provocations.ts";
 import { clawJson, flatJson, responseJson, runClaw } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
@@ -101,7 +102,7 @@ describe("where a reading stands", () => {
       await scene.note(1);
       return call.lines[0];
     };
-    while ((await shown()) === undefined) await until("a peer", () => true);
+    await until("an event", shown);
     expect(itemsOf(call)[0]).toMatchObject({ topic: "note.x" });
   });
 

@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Daemon, LiveCall, WireClient } from "./daemon-process.ts";
 import { beginClaw, connectWire, startDaemon } from "./daemon-process.ts";
 import type { Workspace } from "./workspace.ts";
@@ -38,6 +38,6 @@ export async function follow({ workspace, client }: Scene, ...flags: string[]): 
     const { deliveredTo } = await client.publish("note.ready", { n: 0 });
     return Number(deliveredTo) > 0;
   };
-  for (const deadline = Date.now() + 110_000; !(await isListening());) expect(Date.now()).toBeLessThan(deadline);
+  await until("the bus to know of it", isListening);
   return call;
 }

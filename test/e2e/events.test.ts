@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { beginClaw, connectWire } from "./daemon-process.ts";
 import type { Item } from "./event-scene.ts";
 import { begin, eventsOf, follow, itemsOf, numbersOf } from "./event-scene.ts";
 import { playDaemon } from "./fake-daemon.ts";
-import { refused, until } from "./provocations.ts";
+import { refused } from "./provocations.ts";
 import { clawJson, responseJson, runClaw } from "./run-claw.ts";
 import { createWorkspace } from "./workspace.ts";
 

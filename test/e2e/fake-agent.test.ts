@@ -5,6 +5,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { jsonLines } from "../../packages/claw/src/process/testing/json-lines.ts";
+import { outputOf } from "../../packages/claw/src/process/testing/output-of.ts";
 import { installFakes } from "./install-fakes.ts";
 import { BINARY, runClaw } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
@@ -12,11 +14,7 @@ import { cleanEnvironment, createWorkspace } from "./workspace.ts";
 
 const STREAM = ["--output-format", "stream-json", "--verbose"];
 
-const typesOf = (stdout: string): unknown[] =>
-  stdout
-    .trim()
-    .split("\n")
-    .map((line) => (JSON.parse(line) as { type?: unknown }).type);
+const typesOf = (stdout: string): unknown[] => jsonLines(stdout).map(({ type }) => type);
 
 interface Agent {
   readonly child: ChildProcess & { readonly stdout: Readable };
@@ -50,12 +48,10 @@ describe("a fake on the PATH", () => {
     const workspace = createWorkspace();
     const env = cleanEnvironment(workspace, { PATH: installFakes(workspace, "echo") });
     const child = spawn("sh", ["-c", line], { cwd: workspace.cwd, env, stdio: ["ignore", "pipe", "inherit"] });
-    const stdout = child.stdout.setEncoding("utf8");
-    let text = "";
-    stdout.on("data", (chunk: string) => (text += chunk));
-    expect(await once(child, "close")).toEqual([0, null]);
-    expect(typesOf(text)).toEqual(types);
-    expect(text).toContain("You asked: do it");
+    const { exitCode, stdout } = await outputOf(child);
+    expect(exitCode).toBe(0);
+    expect(typesOf(stdout)).toEqual(types);
+    expect(stdout).toContain("You asked: do it");
   });
 
   test("plays a file as well as a name, and refuses both clearly on stderr", async () => {

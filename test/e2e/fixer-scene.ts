@@ -1,7 +1,7 @@
 import { expect } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Frame, WireClient } from "./daemon-process.ts";
 import { connectWire, readLog, startDaemon } from "./daemon-process.ts";
-import { until } from "./provocations.ts";
 import { clawJson } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
 

@@ -16,6 +16,8 @@ import { dirname, join, relative } from "node:path";
 import type { ErrorCode } from "@claw/contract";
 import { DISPATCH_ERRORS, errorsOf } from "@claw/contract";
 import { expect, onTestFinished } from "vitest";
+import { outputOf } from "../../packages/claw/src/process/testing/output-of.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Ended, RunOptions } from "./run-claw.ts";
 import { BINARY, clawJson, runClaw, verbOf } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
@@ -40,20 +42,6 @@ export function putSession(workspace: Workspace, id: string, content: string | U
   mkdirSync(sessionsFolder(workspace), { recursive: true });
   writeFileSync(sessionFile(workspace, id), content);
   return sessionFile(workspace, id);
-}
-
-/** A little less than a test may take, so that what was waited for is named. */
-const GIVE_UP_MS = 110_000;
-
-/** Waits until something holds. Fails when it does not come true in time. */
-export async function until<T>(what: string, look: () => T | undefined | false, everyMs = 2): Promise<T> {
-  const deadline = Date.now() + GIVE_UP_MS;
-  for (;;) {
-    const found = look();
-    if (found !== undefined && found !== false) return found;
-    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
-  }
 }
 
 /** A file's text, or undefined while there is none. */
@@ -152,22 +140,13 @@ export function runShell(
   script: string,
   { words = [], env = {} }: { words?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
 ): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const setup = `claw() { "$CLAW_TEST_NODE" "$CLAW_TEST_BINARY" "$@"; }\n`;
-    const child = spawn("/bin/sh", ["-c", setup + script, "sh", ...words], {
-      cwd: workspace.cwd,
-      env: cleanEnvironment(workspace, { CLAW_TEST_NODE: process.execPath, CLAW_TEST_BINARY: BINARY, ...env }),
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const stdout: Buffer[] = [];
-    const stderr: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
-    child.on("error", reject);
-    child.on("close", (exitCode, signal) =>
-      resolve({ exitCode, signal, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }),
-    );
+  const setup = `claw() { "$CLAW_TEST_NODE" "$CLAW_TEST_BINARY" "$@"; }\n`;
+  const child = spawn("/bin/sh", ["-c", setup + script, "sh", ...words], {
+    cwd: workspace.cwd,
+    env: cleanEnvironment(workspace, { CLAW_TEST_NODE: process.execPath, CLAW_TEST_BINARY: BINARY, ...env }),
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  return outputOf(child);
 }
 
 /** A module that every node process of a call loads first. */

@@ -1,28 +1,23 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { temporaryFolder } from "../../packages/claw/src/files/testing/temporary-folder.ts";
 import { HANDLERS } from "../../packages/claw/src/bus/requests/handlers.generated.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { CommandScene, Effect } from "../reliability/command-effects.ts";
 import { COMMAND_ROWS } from "../reliability/command-effects.ts";
 import type { ForegroundDaemon } from "../reliability/foreground-daemon.ts";
 import { startForeground } from "../reliability/foreground-daemon.ts";
 import type { Frame, WireClient } from "./daemon-process.ts";
 import { connectWire } from "./daemon-process.ts";
-import { until } from "./provocations.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "claw-commands-"));
+const folder = temporaryFolder(afterAll);
 const running: { daemon?: ForegroundDaemon } = {};
 
 beforeAll(async () => {
   running.daemon = await startForeground(folder);
 });
 
-afterAll(async () => {
-  await running.daemon?.kill();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => running.daemon?.kill());
 
 const socket = (): string => running.daemon?.socket ?? "";
 

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../packages/claw/src/files/testing/temporary-folder.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { ForegroundDaemon } from "../reliability/foreground-daemon.ts";
 import { startForeground } from "../reliability/foreground-daemon.ts";
 import type { OldClient } from "../reliability/old-client.ts";
 import { askOnce, connectOld } from "../reliability/old-client.ts";
 import type { Frame } from "./daemon-process.ts";
-import { until } from "./provocations.ts";
 import { createWorkspace } from "./workspace.ts";
 
 const CORRELATION = "6f1d6a1e-1a52-4a8e-9e9f-0d7d5a6f2b11";
@@ -27,14 +25,11 @@ const PUSH = ["push", "protocol", "topic", "from", "payload", "sentAt", "sequenc
 
 describe("a one-shot client", () => {
   const running: { daemon?: ForegroundDaemon } = {};
-  const folder = mkdtempSync(join(tmpdir(), "claw-compat-"));
+  const folder = temporaryFolder(afterAll);
   beforeAll(async () => {
     running.daemon = await startForeground(folder, { flags: ["--policy=compat"] });
   });
-  afterAll(async () => {
-    await running.daemon?.kill();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => running.daemon?.kill());
   const socket = (): string => running.daemon?.socket ?? "";
 
   test.each([

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { jsonLines } from "../../packages/claw/src/process/testing/json-lines.ts";
 import { openTokenStore } from "../../packages/claw/src/bus/index.ts";
 import { nodeFileSystem, stateFolder } from "../../packages/claw/src/files/index.ts";
 import type { ForegroundDaemon } from "../reliability/foreground-daemon.ts";
@@ -95,10 +96,8 @@ describe("a disk that is full", () => {
       readLogFiles(scene.disk.folder).map((_, index) => index + 1),
     );
     await again.stop();
-    const copy = readFileSync(join(scene.disk.folder, ".claws", "events.jsonl"), "utf8")
-      .trimEnd()
-      .split("\n");
-    expect(copy.map((line) => JSON.parse(line) as unknown)).toEqual(readLogFiles(scene.disk.folder));
+    const copy = readFileSync(join(scene.disk.folder, ".claws", "events.jsonl"), "utf8");
+    expect(jsonLines(copy)).toEqual(readLogFiles(scene.disk.folder));
   });
 
   test("that fills up while the daemon is killed lets none start, says why, and has lost nothing", async ({ skip }) => {

@@ -9,12 +9,12 @@ import type { ForegroundDaemon, ForegroundOptions } from "../reliability/foregro
 import { startForeground } from "../reliability/foreground-daemon.ts";
 import { ODD_LINES, wrongFields } from "../reliability/hostile-frames.ts";
 import { stateFolder } from "../../packages/claw/src/files/index.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { readLogFiles } from "../reliability/losses.ts";
 import { openRawWebSocket, textFrame } from "../reliability/raw-web-socket.ts";
 import type { WireClient } from "./daemon-process.ts";
 import { connectWire } from "./daemon-process.ts";
 import { effort } from "./effort.ts";
-import { until } from "./provocations.ts";
 import { createWorkspace } from "./workspace.ts";
 
 interface Scene {

@@ -1,25 +1,15 @@
-import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { connectFrames } from "../../packages/claw/src/process/testing/json-lines.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { startForeground } from "../reliability/foreground-daemon.ts";
 import type { Frame, WireClient } from "./daemon-process.ts";
 import { connectWire } from "./daemon-process.ts";
-import { until } from "./provocations.ts";
 import { createWorkspace } from "./workspace.ts";
 
 /** A client that goes on writing and never hangs up, whatever it is told. */
 async function connectStubborn(path: string) {
-  const socket = connect({ path, allowHalfOpen: true });
-  const frames: Frame[] = [];
-  let rest = "";
-  socket.on("error", () => socket.destroy());
-  socket.setEncoding("utf8").on("data", (chunk: string) => {
-    const lines = `${rest}${chunk}`.split("\n");
-    rest = lines.pop() ?? "";
-    frames.push(...lines.map((line) => JSON.parse(line) as Frame));
-  });
-  await new Promise<void>((resolve) => void socket.once("connect", () => resolve()));
+  const { socket, frames, send } = await connectFrames(path, { allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
-  const send = (frame: Frame): void => void socket.write(`${JSON.stringify(frame)}\n`);
   return {
     send,
     frames,

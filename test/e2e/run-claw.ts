@@ -4,17 +4,14 @@ import type { ErrorCode, Verb } from "@claw/contract";
 import { errorRow, exitNumber } from "@claw/contract";
 import { ClawEnvelope, FlatEnvelope, ResponseEnvelope, VERBS } from "@claw/contract/schemas";
 import { expect } from "vitest";
+import type { Ended } from "../../packages/claw/src/process/testing/output-of.ts";
+import { outputOf } from "../../packages/claw/src/process/testing/output-of.ts";
 import type { Workspace } from "./workspace.ts";
 import { cleanEnvironment } from "./workspace.ts";
 
-export const BINARY = fileURLToPath(new URL("../../packages/claw/bin/claw.cjs", import.meta.url));
+export type { Ended };
 
-export interface Ended {
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export const BINARY = fileURLToPath(new URL("../../packages/claw/bin/claw.cjs", import.meta.url));
 
 export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
@@ -24,24 +21,15 @@ export interface RunOptions {
 
 /** Runs the built binary to its end, with nothing on stdin unless given. */
 export function runClaw(workspace: Workspace, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BINARY, ...args], {
-      cwd: workspace.cwd,
-      env: cleanEnvironment(workspace, options.env),
-      stdio: "pipe",
-      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
-    });
-    const stdout: Buffer[] = [];
-    const stderr: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
-    child.stdin.on("error", () => child.stdin.destroy());
-    child.stdin.end(options.stdin);
-    child.on("error", reject);
-    child.on("close", (exitCode, signal) =>
-      resolve({ exitCode, signal, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }),
-    );
+  const child = spawn(process.execPath, [BINARY, ...args], {
+    cwd: workspace.cwd,
+    env: cleanEnvironment(workspace, options.env),
+    stdio: "pipe",
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   });
+  child.stdin.on("error", () => child.stdin.destroy());
+  child.stdin.end(options.stdin);
+  return outputOf(child);
 }
 
 export type Body = Record<string, unknown> & { error?: Record<string, unknown> & { code: ErrorCode } };

@@ -2,7 +2,9 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { processStat, until } from "./provocations.ts";
+import { outputOf } from "../../packages/claw/src/process/testing/output-of.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
+import { processStat } from "./provocations.ts";
 import { BINARY, clawJson, responseJson, runClaw } from "./run-claw.ts";
 import { agentPid, CLAUDE, print, putAgent, STAYS, STAYS_STUBBORNLY } from "./script-agent.ts";
 import type { Workspace } from "./workspace.ts";
@@ -36,12 +38,7 @@ function start(
     stdio: ["ignore", stdio, stdio],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  let stdout = "";
-  child.stdout?.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-  const ended = new Promise<{ exitCode: number | null; signal: string | null; stdout: string }>((resolve) =>
-    child.on("close", (exitCode, signal) => resolve({ exitCode, signal, stdout })),
-  );
-  return { child, ended };
+  return { child, ended: outputOf(child) };
 }
 
 const staying = (workspace: Workspace): Promise<number> =>

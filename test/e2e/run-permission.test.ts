@@ -2,8 +2,10 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { jsonLines } from "../../packages/claw/src/process/testing/json-lines.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { installFakes } from "./install-fakes.ts";
-import { processStat, runShell, until } from "./provocations.ts";
+import { processStat, runShell } from "./provocations.ts";
 import { BINARY, clawJson, runClaw } from "./run-claw.ts";
 import { agentPid, CLAUDE, print, putAgent, STAYS_STUBBORNLY } from "./script-agent.ts";
 import type { Workspace } from "./workspace.ts";
@@ -108,10 +110,7 @@ describe("a program that answers for permissions", () => {
     const { workspace, env } = prepare(PERMISSION);
     const args = ["run", "clean up", ...flags(`echo '{"decision":"deny"}'`), "--output-format", "stream-json"];
     const { stdout } = await runClaw(workspace, args, { env });
-    const lines = stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const lines = jsonLines(stdout);
     const told = lines.filter(({ subtype }) => subtype === "permission_answered");
     expect(told).toEqual([expect.objectContaining({ request_id: "r1", tool_name: "Bash", decision: "deny" })]);
     expect(stdout).toContain('"subtype":"can_use_tool"');

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { outputOf } from "../../packages/claw/src/process/testing/output-of.ts";
 import type { Ended } from "./run-claw.ts";
 import { BINARY } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
@@ -18,13 +19,5 @@ export function runShell(workspace: Workspace, line: string, shell: "sh" | "bash
   const path = [folder, process.env["PATH"]].join(delimiter);
   // Models are asked as well, and none is there but the one that needs no key.
   const env = cleanEnvironment(workspace, { PATH: path, CLAW_MODEL: "scripted" });
-  return new Promise((resolve, reject) => {
-    const child = spawn(shell, ["-c", line], { cwd: workspace.cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-    const output = { stdout: "", stderr: "" };
-    for (const name of ["stdout", "stderr"] as const) {
-      child[name].setEncoding("utf8").on("data", (chunk: string) => (output[name] += chunk));
-    }
-    child.on("error", reject);
-    child.on("close", (exitCode, signal) => resolve({ exitCode, signal, ...output }));
-  });
+  return outputOf(spawn(shell, ["-c", line], { cwd: workspace.cwd, env, stdio: ["ignore", "pipe", "pipe"] }));
 }

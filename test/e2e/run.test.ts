@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import type { ErrorCode, RunResult } from "@claw/contract";
 import { describe, expect, test } from "vitest";
+import { jsonLines } from "../../packages/claw/src/process/testing/json-lines.ts";
 import { clawJson, responseJson, runClaw } from "./run-claw.ts";
 import { CLAUDE, FINE, MAX_TURNS, print, putAgent, refusedBy } from "./script-agent.ts";
 import type { Workspace } from "./workspace.ts";
@@ -83,10 +84,7 @@ describe("a run", () => {
     const { stdout, stderr, exitCode } = await runClaw(workspace, ["run", "do it", "--output-format", "stream-json"], {
       env,
     });
-    const lines = stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const lines = jsonLines(stdout);
     expect(lines.slice(0, -1)).toEqual([
       JSON.parse(CLAUDE.init),
       { type: "native", harness: "claude-code", event: { type: "brand_new", n: 1 } },

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { shellQuote } from "@claw/contract";
-import { until } from "./provocations.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { BINARY } from "./run-claw.ts";
 import type { TerminalSession } from "./terminal-session.ts";
 import { COLUMNS, LOOK_MS, openTmux } from "./terminal-session.ts";

@@ -1,18 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  keyFile,
-  lockFile,
-  META,
-  pidOfKeyed,
-  preload,
-  putLock,
-  putSession,
-  snapshot,
-  textOf,
-  until,
-} from "./provocations.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
+import { keyFile, lockFile, META, pidOfKeyed, preload, putLock, putSession, snapshot, textOf } from "./provocations.ts";
 import { clawJson, flatJson, responseJson, runClaw } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { JsonObject } from "@claw/contract";
+import { jsonLines } from "../../packages/claw/src/process/testing/json-lines.ts";
 import type { Conversation } from "../model-server/conversation.ts";
 import { DIALECTS } from "../model-server/dialect.ts";
 import type { ModelScenario } from "../model-server/model-scenario.ts";
@@ -93,10 +94,7 @@ interface StreamLine {
 
 /** What a stream of events came to. */
 function outcomeOfStream({ stdout, exitCode }: Ended): TaskOutcome {
-  const lines = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as StreamLine);
+  const lines = jsonLines<StreamLine>(stdout);
   const blocks = lines.flatMap(({ type, message }) => (type === "assistant" ? (message?.content ?? []) : []));
   const last = lines.at(-1);
   return {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { shellQuote } from "@claw/contract";
 import { onTestFinished } from "vitest";
-import { until } from "./provocations.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { BINARY } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
 import { cleanEnvironment } from "./workspace.ts";

@@ -1,7 +1,8 @@
 import { onTestFinished } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Frame, WireClient } from "./daemon-process.ts";
 import { clawsFile, isAlive } from "./daemon-process.ts";
-import { textOf, until } from "./provocations.ts";
+import { textOf } from "./provocations.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Asks about a terminal: its id is the id of the request too. */

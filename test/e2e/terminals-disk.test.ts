@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openStoredTerminal } from "../../packages/claw/src/terminals/index.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { SmallDisk } from "../reliability/small-disk.ts";
 import { mountSmallDisk } from "../reliability/small-disk.ts";
 import type { Frame, WireClient } from "./daemon-process.ts";
 import { clawsFile, connectWire, isAlive, startDaemon } from "./daemon-process.ts";
-import { until } from "./provocations.ts";
 import { askTerminal, endHostAfterTest, hostOf } from "./terminal-wire.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
@@ -78,7 +78,7 @@ test("output on a full disk is kept until there is space, also of a program that
   expect(page).toMatchObject({ bytes: whole.slice(0, 100), truncated: true });
   const listed = async (): Promise<unknown[]> =>
     ((await client.ask({ cmd: "list" }))["terminals"] as Frame[]).map(({ id }) => id);
-  for (const deadline = Date.now() + 110_000; (await listed()).length > 1;) expect(Date.now()).toBeLessThan(deadline);
+  await until("the other to end", async () => (await listed()).length === 1);
   expect(await client.ask({ cmd: "create", shellPath: "/bin/bash" })).toMatchObject({ ok: false, code: "DISK_FULL" });
   disk.free();
   for (const id of [goesOn, ends]) {

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { temporaryFolder } from "../../packages/claw/src/files/testing/temporary-folder.ts";
 import { openStoredTerminal, startHost } from "../../packages/claw/src/terminals/index.ts";
 import { connectTestClient, open } from "../../packages/claw/src/terminals/testing/start-test-host.ts";
@@ -40,7 +41,7 @@ test("nothing that a client has seen or counted is lost when the host is killed"
     const { folder, pid, client } = await startCounting();
     await client.ask("attach", { terminalId: "1", from: 0 });
     const pushes = 1 + random.below(200);
-    await client.until("some output", () => client.pushes.length >= pushes);
+    await until("some output", () => client.pushes.length >= pushes);
     const { offset } = await client.ask("offset", { terminalId: "1" });
     await killHard(pid);
     const seen = client.output("1").toString();

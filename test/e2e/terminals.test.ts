@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Scene } from "./event-scene.ts";
 import { begin } from "./event-scene.ts";
 import type { Frame, WireClient } from "./daemon-process.ts";
 import { connectWire, isAlive, killHard, readLog, startDaemon } from "./daemon-process.ts";
-import { until } from "./provocations.ts";
 import { runClaw } from "./run-claw.ts";
 import { askTerminal, endHostAfterTest, hostOf, printed } from "./terminal-wire.ts";
 import type { Workspace } from "./workspace.ts";
@@ -129,7 +129,7 @@ describe("terminals", () => {
     expect(opened).toMatchObject({ exit_code: 0, terminal_id: "1", name: null });
     const shown = async (): Promise<boolean> =>
       (await runClaw(workspace, ["logs", "1"])).stdout.includes("a=b --name two");
-    for (const deadline = Date.now() + 60_000; !(await shown());) expect(Date.now()).toBeLessThan(deadline);
+    await until("its output", shown);
     const both = await open("--shell", "/bin/sh", "--", "sh");
     expect(both).toMatchObject({ error: { code: "INVALID_FLAG_VALUE", target: "--shell" } });
   });

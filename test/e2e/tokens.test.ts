@@ -1,8 +1,8 @@
 import { connectWorker, webSocketChannel } from "@claw/client";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { startDaemon } from "./daemon-process.ts";
-import { until } from "./provocations.ts";
 import { readTree } from "./read-tree.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";

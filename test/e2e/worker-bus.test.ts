@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { openAgentScene } from "./agent-scene.ts";
 import { beginClaw, connectWire, stopAfterTest } from "./daemon-process.ts";
-import { until } from "./provocations.ts";
 import { clawJson } from "./run-claw.ts";
 import { secretFile } from "./workspace.ts";
 import { say, use } from "../model-server/model-scenario.ts";

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { SceneWorker, WorkerScene } from "./worker-scene.ts";
 import { openScene, workerFile } from "./worker-scene.ts";
-import { until } from "./provocations.ts";
 import { isAlive, startDaemon } from "./daemon-process.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 

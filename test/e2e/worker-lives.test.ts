@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { connectWire, isAlive, killHard, readLog } from "./daemon-process.ts";
-import { textOf, until } from "./provocations.ts";
+import { textOf } from "./provocations.ts";
 import { clawJson } from "./run-claw.ts";
 import { openScene, sceneWorker, workerFile } from "./worker-scene.ts";
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Frame, WireClient } from "./daemon-process.ts";
 import { connectWire, startDaemon } from "./daemon-process.ts";
 import { effort } from "./effort.ts";
 import { playDaemon } from "./fake-daemon.ts";
 import { withFixer, withReport } from "./fixer-scene.ts";
 import { installFakes } from "./install-fakes.ts";
-import { until } from "./provocations.ts";
 import { seedFile } from "./seed.ts";
 import { withConflict, withOpenWork } from "./work-scene.ts";
 import type { Workspace } from "./workspace.ts";

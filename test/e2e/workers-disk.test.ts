@@ -1,9 +1,10 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { mountSmallDisk } from "../reliability/small-disk.ts";
 import { connectWire, isAlive, startDaemon } from "./daemon-process.ts";
-import { refused, textOf, until } from "./provocations.ts";
+import { refused, textOf } from "./provocations.ts";
 import { clawJson } from "./run-claw.ts";
 import { sceneWorker, workerFile } from "./worker-scene.ts";
 import { createWorkspace } from "./workspace.ts";

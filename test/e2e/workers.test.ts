@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { connectWire, isAlive, killHard, startDaemon } from "./daemon-process.ts";
-import { textOf, until } from "./provocations.ts";
+import { textOf } from "./provocations.ts";
 import { clawJson } from "./run-claw.ts";
 import { openScene, sceneWorker, workerFile } from "./worker-scene.ts";
 

@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { stateFolder } from "../../packages/claw/src/files/index.ts";
-import { removeFolder } from "../../packages/claw/src/files/testing/temporary-folder.ts";
+import { temporaryFolder } from "../../packages/claw/src/files/testing/temporary-folder.ts";
 
 /** An empty folder to work in, with a home of its own beside it. Both go away with the test. */
 export interface Workspace {
@@ -12,8 +11,7 @@ export interface Workspace {
 }
 
 export function createWorkspace(): Workspace {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "claw-e2e-")));
-  onTestFinished(() => removeFolder(base));
+  const base = temporaryFolder(onTestFinished);
   const cwd = join(base, "project");
   const home = join(base, "home");
   mkdirSync(cwd);

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { openAgentScene } from "./agent-scene.ts";
 import { stopAfterTest } from "./daemon-process.ts";
-import { until } from "./provocations.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 import { gitIn, makeRepository, withConflict, withOpenWork, withWorker } from "./work-scene.ts";
 import { createWorkspace } from "./workspace.ts";

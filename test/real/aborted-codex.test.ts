@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { until } from "../e2e/provocations.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { use } from "../model-server/model-scenario.ts";
 import { startClaw } from "./claw.ts";
 import { DONE } from "./headless-clis.ts";

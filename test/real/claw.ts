@@ -3,33 +3,21 @@ import { spawn } from "node:child_process";
 import type { RunAnswer } from "@claw/contract";
 import { RunAnswer as RunAnswerSchema } from "@claw/contract/schemas";
 import { onTestFinished } from "vitest";
+import type { Ended } from "../../packages/claw/src/process/testing/output-of.ts";
+import { outputOf } from "../../packages/claw/src/process/testing/output-of.ts";
 import { BINARY } from "../e2e/run-claw.ts";
 import type { RealScene } from "./real-scene.ts";
-
-export interface Answer {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** A call of the built binary in a scene; the process, and its end. */
 export function startClaw(
   { cwd, env }: RealScene,
   args: readonly string[],
   stdin = "",
-): { readonly child: ChildProcess; readonly answer: Promise<Answer> } {
+): { readonly child: ChildProcess; readonly answer: Promise<Ended> } {
   const child = spawn(process.execPath, [BINARY, ...args], { cwd, env, stdio: "pipe" });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const output = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) {
-    child[name].setEncoding("utf8").on("data", (chunk: string) => (output[name] += chunk));
-  }
   child.stdin.end(stdin);
-  const answer = new Promise<Answer>((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (exitCode) => resolve({ exitCode, ...output }));
-  });
-  return { child, answer };
+  return { child, answer: outputOf(child) };
 }
 
 /** A run of a real CLI by claw: the exit, and the result, whether the run failed or not. */

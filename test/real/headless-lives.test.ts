@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Frame } from "../e2e/daemon-process.ts";
 import { killHard } from "../e2e/daemon-process.ts";
-import { until } from "../e2e/provocations.ts";
 import type { Attempt, Fault, Turn } from "../model-server/model-scenario.ts";
 import { say } from "../model-server/model-scenario.ts";
 import { DONE, HEADLESS_CLIS } from "./headless-clis.ts";

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Frame } from "../e2e/daemon-process.ts";
 import { isAlive } from "../e2e/daemon-process.ts";
-import { textOf, until } from "../e2e/provocations.ts";
+import { textOf } from "../e2e/provocations.ts";
 import type { SceneWorker } from "../e2e/worker-scene.ts";
 import { DONE, HEADLESS_CLIS } from "./headless-clis.ts";
 import { createRealScene, processesIn } from "./real-scene.ts";

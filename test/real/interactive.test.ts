@@ -2,9 +2,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Frame } from "../e2e/daemon-process.ts";
 import { readLog } from "../e2e/daemon-process.ts";
-import { textOf, until } from "../e2e/provocations.ts";
+import { textOf } from "../e2e/provocations.ts";
 import { say, use } from "../model-server/model-scenario.ts";
 import { screenText } from "../e2e/terminal-wire.ts";
 import {

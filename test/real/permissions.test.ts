@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { textOf, until } from "../e2e/provocations.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
+import { textOf } from "../e2e/provocations.ts";
 import type { Answer } from "../model-server/model-scenario.ts";
 import { use } from "../model-server/model-scenario.ts";
 import { runReal } from "./claw.ts";

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Frame, WireClient } from "../e2e/daemon-process.ts";
 import { connectWire, isAlive } from "../e2e/daemon-process.ts";
-import { textOf, until } from "../e2e/provocations.ts";
+import { textOf } from "../e2e/provocations.ts";
 import type { SceneWorker } from "../e2e/worker-scene.ts";
 import { sceneWorker } from "../e2e/worker-scene.ts";
 import { startClaw } from "./claw.ts";

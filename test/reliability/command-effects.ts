@@ -1,6 +1,6 @@
 import { expect } from "vitest";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Frame, WireClient } from "../e2e/daemon-process.ts";
-import { until } from "../e2e/provocations.ts";
 
 /** Whoever commands and whoever is commanded. */
 export interface CommandScene {

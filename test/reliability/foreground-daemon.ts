@@ -2,9 +2,9 @@ import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
+import { isListening } from "../../packages/claw/src/process/testing/json-lines.ts";
 import { BINARY } from "../e2e/run-claw.ts";
 
 const POLL_MS = 10;
@@ -29,17 +29,6 @@ export interface ForegroundOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** A program that runs it, with its arguments. */
   readonly under?: readonly string[];
-}
-
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = connect(path);
-    const done = (listening: boolean): void => {
-      probe.destroy();
-      resolve(listening);
-    };
-    probe.on("connect", () => done(true)).on("error", () => done(false));
-  });
 }
 
 /** The daemon's own process, which is not the child when another program runs it. */
@@ -80,10 +69,14 @@ export function spawnForeground(folder: string, options: ForegroundOptions = {})
   child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
   const socket = join(folder, ".claws", "claws.sock");
   const ready = async (): Promise<void> => {
-    while (!(await answers(socket))) {
-      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the daemon ended at once: ${said}`);
-      await setTimeout(POLL_MS);
-    }
+    await until(
+      "the daemon to take clients",
+      () => {
+        if (ended()) throw new Error(`the daemon ended at once: ${said}`);
+        return isListening(socket);
+      },
+      POLL_MS,
+    );
   };
   const ended = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const { pid = 0 } = child;

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { onTestFinished } from "vitest";
-import { until } from "../e2e/provocations.ts";
+import { onLines } from "../../packages/claw/src/process/testing/json-lines.ts";
+import { until } from "../../packages/claw/src/process/testing/until.ts";
 
 /** A connection that writes bytes as they are given and keeps lines as they come. */
 export interface OldClient {
@@ -18,14 +19,9 @@ export interface OldClient {
 export async function connectOld(path: string): Promise<OldClient> {
   const socket = connect(path);
   const lines: string[] = [];
-  let rest = "";
   const closed = new Promise<void>((resolve) => void socket.on("close", () => resolve()));
   socket.on("error", () => socket.destroy());
-  socket.setEncoding("utf8").on("data", (chunk: string) => {
-    const parts = `${rest}${chunk}`.split("\n");
-    rest = parts.pop() ?? "";
-    lines.push(...parts);
-  });
+  onLines(socket, (line) => void lines.push(line));
   await new Promise<void>((resolve) => void socket.once("connect", () => resolve()));
   onTestFinished(() => void socket.destroy());
   return {

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
+import { onLines } from "../../packages/claw/src/process/testing/json-lines.ts";
 
 export type Push = Readonly<Record<string, unknown>>;
 
@@ -33,15 +34,6 @@ export interface FollowerOptions {
 }
 
 const RETRY_MS = 5;
-
-const linesTo = (socket: Socket, take: (frame: Push) => void): void => {
-  let rest = "";
-  socket.setEncoding("utf8").on("data", (chunk: string) => {
-    const lines = `${rest}${chunk}`.split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) take(JSON.parse(line) as Push);
-  });
-};
 
 export function followRaw({ socket: path, name, topic, from }: FollowerOptions): RawFollower {
   const events: Push[] = [];
@@ -78,8 +70,8 @@ export function followRaw({ socket: path, name, topic, from }: FollowerOptions):
   const open = (): void => {
     const socket = connect(path);
     current = socket;
-    linesTo(socket, (frame) => {
-      if (socket === current) take(socket, frame);
+    onLines(socket, (line) => {
+      if (socket === current) take(socket, JSON.parse(line) as Push);
     });
     socket.on("connect", () => {
       const capabilities = ["receipts", "gap"];

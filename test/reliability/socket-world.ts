@@ -1,43 +1,22 @@
-import type { Socket } from "node:net";
-import { connect } from "node:net";
-import { setTimeout } from "node:timers/promises";
+import { lookFor } from "../../packages/claw/src/process/testing/until.ts";
+import { connectFrames } from "../../packages/claw/src/process/testing/json-lines.ts";
 import type { Frame, Link, World } from "../../packages/claw/src/bus/testing/model/model-world.ts";
 import { startForeground } from "./foreground-daemon.ts";
 
 /** Only what will never happen takes that long. */
 const PATIENCE_MS = 10_000;
-const POLL_MS = 2;
-
-function openSocket(path: string): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(path);
-    socket.once("connect", () => resolve(socket)).once("error", reject);
-  });
-}
 
 async function linkTo(path: string): Promise<Link> {
-  const socket = await openSocket(path);
-  const frames: Frame[] = [];
-  let rest = "";
-  socket.on("error", () => socket.destroy());
-  socket.setEncoding("utf8").on("data", (chunk: string) => {
-    const lines = `${rest}${chunk}`.split("\n");
-    rest = lines.pop() ?? "";
-    frames.push(...lines.map((line) => JSON.parse(line) as Frame));
-  });
+  const { socket, frames, send } = await connectFrames(path);
   return {
-    send: (frame) => void socket.write(`${JSON.stringify(frame)}\n`),
+    send,
     frames: () => frames,
     congest: (on) => void (on ? socket.pause() : socket.resume()),
     close: () => void socket.destroy(),
   };
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + PATIENCE_MS; performance.now() < end && !(await holds());) {
-    await setTimeout(POLL_MS);
-  }
-}
+const until: World["until"] = async (holds) => void (await lookFor(holds, { patienceMs: PATIENCE_MS }));
 
 const counter = { asked: 0 };
 

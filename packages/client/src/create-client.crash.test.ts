@@ -1,10 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../claw/src/files/testing/temporary-folder.ts";
 import { bundleProgram } from "../../claw/src/process/testing/bundle-program.ts";
 import { connectObserver } from "./connect-observer.ts";
 import { unixChannel } from "./node.ts";
@@ -26,7 +25,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 test("events arrive once and in order although the process of the bus is killed twice", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "claw-crash-"));
+  const folder = temporaryFolder(onTestFinished);
   const program = await bundleProgram(BUS, folder);
   const channel = unixChannel(join(folder, "claws.sock"));
   let child = await startBusProcess(program, folder);
@@ -35,7 +34,6 @@ test("events arrive once and in order although the process of the bus is killed 
   onTestFinished(async () => {
     await Promise.all([writer.close(), reader.close()]);
     await kill(child);
-    rmSync(folder, { recursive: true, force: true });
   });
   const events = reader.subscribe("cmd.**", { from: "0000:0" });
   const texts = Array.from({ length: 2000 }, (_, index) => `${index}`);

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../claw/src/process/testing/until.ts";
 import type { Timer } from "./timer.ts";
 import { systemTimer } from "./timer.ts";
 import type { BusItem } from "./subscriptions/bus-item.ts";
@@ -6,7 +7,6 @@ import { connectObserver } from "./connect-observer.ts";
 import { connectOrchestrator } from "./orchestrator/connect-orchestrator.ts";
 import { startUnixBus } from "./testing/real-bus.ts";
 import { takeEvents } from "./testing/take.ts";
-import { until } from "./testing/turns.ts";
 import { connectWorker } from "./worker/connect-worker.ts";
 
 /** Comes back at once: attempts follow each other as fast as the loop turns. */

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../claw/src/process/testing/until.ts";
+import { onLines } from "../../claw/src/process/testing/json-lines.ts";
+import { temporaryFolder } from "../../claw/src/files/testing/temporary-folder.ts";
 import { connectObserver } from "./connect-observer.ts";
 import { startUnixBus } from "./testing/real-bus.ts";
 import { takeEvents } from "./testing/take.ts";
@@ -13,7 +14,7 @@ const source = fileURLToPath(new URL(".", import.meta.url));
 
 /** Runs a program of its own that uses this package, with the socket as its argument. */
 async function start(program: string, socket: string) {
-  const folder = mkdtempSync(join(tmpdir(), "claw-process-"));
+  const folder = temporaryFolder(onTestFinished);
   const outfile = join(folder, "program.mjs");
   const imports = `import { connectOrchestrator, connectWorker } from "@claw/client";
 import { unixChannel } from "@claw/client/node";
@@ -21,23 +22,16 @@ const channel = unixChannel(process.argv[2]);\n`;
   const stdin = { contents: imports + program, resolveDir: source, loader: "ts" as const };
   await build({ stdin, outfile, bundle: true, format: "esm", platform: "node", logLevel: "error" });
   const child = spawn(process.execPath, [outfile, socket], { stdio: ["ignore", "pipe", "inherit"] });
-  let text = "";
-  let wake = (): void => undefined;
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    text += chunk;
-    wake();
-  });
+  const lines: string[] = [];
+  onLines(child.stdout, (line) => void lines.push(line));
   const ended = new Promise<{ exitCode: number | null; lines: string[] }>((resolve) => {
-    child.on("close", (exitCode) => resolve({ exitCode, lines: text.trimEnd().split("\n") }));
+    child.on("close", (exitCode) => resolve({ exitCode, lines }));
   });
   onTestFinished(async () => {
     child.kill("SIGKILL");
     await ended;
-    rmSync(folder, { recursive: true, force: true });
   });
-  const said = async (line: string): Promise<void> => {
-    while (!text.split("\n").includes(line)) await new Promise<void>((resolve) => (wake = resolve));
-  };
+  const said = (line: string) => until(line, () => lines.includes(line));
   return { child, ended, said };
 }
 

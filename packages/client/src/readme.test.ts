@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { CLIENT_LIMITS } from "@claw/contract";
 import { onTestFinished, expect, test } from "vitest";
 import { build } from "esbuild";
 import { WebSocket } from "ws";
+import { temporaryFolder } from "../../claw/src/files/testing/temporary-folder.ts";
 import { connectObserver } from "./connect-observer.ts";
 import { connectOrchestrator } from "./orchestrator/connect-orchestrator.ts";
 import type { UnixBus } from "./testing/real-bus.ts";
@@ -19,8 +19,7 @@ const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""
 
 /** Runs an example as a program of its own would run, with the names it leaves open. Resolves with what it printed. */
 async function run(code: string, given: Readonly<Record<string, unknown>>): Promise<unknown[][]> {
-  const folder = mkdtempSync(join(tmpdir(), "claw-readme-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(onTestFinished);
   const imports = code.match(/^import .*$/gm)?.join("\n") ?? "";
   const contents = `${imports}
 export async function example({ ${Object.keys(given).join(", ")} }, console) {

@@ -1,53 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createBus } from "./bus.ts";
-import { createMemoryLog } from "./log/index.ts";
-import type { MemoryClient, MemoryTransport } from "./transports/memory.ts";
-import { createMemoryTransport } from "./transports/memory.ts";
-
-interface Harness {
-  readonly transport: MemoryTransport;
-  readonly clock: { now: number };
-  readonly bus: ReturnType<typeof createBus>;
-}
-
-async function start(): Promise<Harness> {
-  const clock = { now: Date.parse("2026-01-01T00:00:00.000Z") };
-  let peers = 0;
-  let subscriptions = 0;
-  const ids = { nextPeer: () => (peers += 1), nextSubscription: () => (subscriptions += 1) };
-  const bus = createBus({ log: createMemoryLog(), ids, now: () => clock.now, report: (text) => expect(text).toBe("") });
-  const transport = createMemoryTransport();
-  await transport.listen(bus.accept);
-  return { transport, clock, bus };
-}
-
-/** Lets commits and catch-ups finish. */
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-};
-
-async function request(client: MemoryClient, body: Record<string, unknown>): Promise<Record<string, unknown>> {
-  const id = client.frames.length + 1000;
-  client.send(JSON.stringify({ id, ...body }));
-  await settle();
-  const frames = client.frames.map((frame) => JSON.parse(frame) as Record<string, unknown>);
-  return frames.find((frame) => frame["rid"] === id) ?? {};
-}
-
-async function join(
-  harness: Harness,
-  role: string,
-  capabilities: string[] = [],
-): Promise<{ client: MemoryClient; id: string }> {
-  const client = harness.transport.connect();
-  const reply = await request(client, { cmd: "hello", protocol: "claws/2", role, peerName: role, capabilities });
-  return { client, id: reply["peerId"] as string };
-}
-
-const pushes = (client: MemoryClient): Record<string, unknown>[] =>
-  client.frames
-    .map((frame) => JSON.parse(frame) as Record<string, unknown>)
-    .filter((frame) => frame["push"] === "message");
+import { join, pushes, request, settle, startBus } from "./testing/bus-harness.ts";
 
 const phase = (to: string, prev: string | null) => ({
   phase: to,
@@ -58,10 +10,10 @@ const phase = (to: string, prev: string | null) => ({
 
 describe("the bus", () => {
   test("delivers a worker's event to a subscriber with the server's stamps", async () => {
-    const harness = await start();
+    const harness = await startBus();
     const observer = await join(harness, "observer");
     await request(observer.client, { cmd: "subscribe", topic: "worker.**" });
-    const worker = await join(harness, "worker", ["receipts"]);
+    const worker = await join(harness, "worker", { capabilities: ["receipts"] });
     const reply = await request(worker.client, {
       cmd: "publish",
       topic: `worker.${worker.id}.phase`,
@@ -79,7 +31,7 @@ describe("the bus", () => {
   });
 
   test("refuses what is not the publisher's to say", async () => {
-    const harness = await start();
+    const harness = await startBus();
     const worker = await join(harness, "worker");
     const spoofs = ["worker.p_999999.event", "system.peer.left", `cmd.${worker.id}.abort`];
     for (const topic of spoofs) {
@@ -91,7 +43,7 @@ describe("the bus", () => {
   });
 
   test("fires a gate on an illegal transition and leaves the phase as it was", async () => {
-    const harness = await start();
+    const harness = await startBus();
     const observer = await join(harness, "observer");
     await request(observer.client, { cmd: "subscribe", topic: "system.gate.fired" });
     const worker = await join(harness, "worker");
@@ -104,7 +56,7 @@ describe("the bus", () => {
   });
 
   test("joins history and live events without a seam", async () => {
-    const harness = await start();
+    const harness = await startBus();
     const orchestrator = await join(harness, "orchestrator");
     for (let n = 0; n < 20; n += 1) {
       await request(orchestrator.client, { cmd: "publish", topic: "note.x", payload: { n } });
@@ -121,7 +73,7 @@ describe("the bus", () => {
   });
 
   test("serves a reader that stops for a while from the log, in order", async () => {
-    const harness = await start();
+    const harness = await startBus();
     const observer = await join(harness, "observer");
     await request(observer.client, { cmd: "subscribe", topic: "note.*" });
     const orchestrator = await join(harness, "orchestrator");
@@ -133,15 +85,14 @@ describe("the bus", () => {
     expect(pushes(observer.client).length).toBeLessThan(5);
     observer.client.congest(false);
     await settle();
-    await settle();
     expect(pushes(observer.client).map(({ payload }) => (payload as { n: number }).n)).toEqual(
       Array.from({ length: 1000 }, (_, n) => n),
     );
   });
 
   test("answers the same event with its first receipt and refuses its id for another", async () => {
-    const harness = await start();
-    const worker = await join(harness, "worker", ["receipts"]);
+    const harness = await startBus();
+    const worker = await join(harness, "worker", { capabilities: ["receipts"] });
     const payload = {
       v: 1,
       id: "6f1d6a1e-1a52-4a8e-9e9f-0d7d5a6f2b11",
@@ -163,7 +114,7 @@ describe("the bus", () => {
   });
 
   test("survives anything a client sends", async () => {
-    const harness = await start();
+    const harness = await startBus();
     const client = harness.transport.connect();
     for (const line of [
       "null",
@@ -186,7 +137,7 @@ describe("the bus", () => {
   });
 
   test("says once that a worker fell silent, and how everybody left", async () => {
-    const harness = await start();
+    const harness = await startBus();
     const observer = await join(harness, "observer");
     await request(observer.client, { cmd: "subscribe", topic: "system.**" });
     const worker = await join(harness, "worker");

@@ -1,6 +1,6 @@
 import { ClawError, LIMITS } from "@claw/contract";
 import { expect, test } from "vitest";
-import { startBus } from "./testing/start-bus.ts";
+import { startBus } from "./testing/bus-harness.ts";
 import { createTokenStore } from "./access/tokens/index.ts";
 
 const diskFull = (): never => {

@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../process/testing/until.ts";
 import { nodeFileSystem } from "../files/index.ts";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
 import { append, collect, event } from "./log/log.conformance.ts";
 import type { EventLog } from "./log/index.ts";
 import { openSegmentLog } from "./log/index.ts";
-import { startBus } from "./testing/start-bus.ts";
-import { eventually } from "./transports/transport.conformance.ts";
+import { startBus } from "./testing/bus-harness.ts";
 
 const EVENTS = 40;
 
@@ -101,7 +101,7 @@ test.each<[string, (files: Files) => void, readonly [number, number][]]>([
   const client = connect();
   await client.hello({ role: "observer", capabilities: ["gap"] });
   await client.ask({ cmd: "subscribe", topic: "note.*", fromCursor: "0000:0" });
-  await eventually(() => client.pushes("caught-up").length > 0);
+  await until(() => client.pushes("caught-up").length > 0);
   const missing = new Set(gaps.flatMap(([from, to]) => range(from + 1, to)));
   const wanted = range(1, EVENTS).filter((sequence) => !missing.has(sequence));
   expect(client.pushes().map(({ sequence }) => sequence)).toEqual(wanted);
@@ -122,7 +122,7 @@ test("a file missing in the middle is one gap, and the number of the next event 
   const client = connect();
   await client.hello({ role: "observer", capabilities: ["gap", "durable"] });
   await client.ask({ cmd: "subscribe", topic: "note.*", durable: "reader", fromCursor: `${log.epoch}:1` });
-  await eventually(() => client.pushes("caught-up").length > 0);
+  await until(() => client.pushes("caught-up").length > 0);
   expect(client.pushes("gap")).toMatchObject([{ from: `${log.epoch}:${from}`, to: `${log.epoch}:${to}` }]);
   expect(client.pushes().map(({ sequence }) => sequence)).toEqual([...range(2, from), ...range(to + 1, EVENTS)]);
 });

@@ -1,5 +1,6 @@
 import type { AgentAnswer, JsonObject } from "@claw/contract";
 import { describe, expect, test } from "vitest";
+import { jsonLines } from "../process/testing/json-lines.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { Harness, RunRequest } from "./harness.ts";
 import { HARNESSES } from "./harness-table.ts";
@@ -19,8 +20,7 @@ const REQUEST: RunRequest = {
   program: null,
 };
 
-const framesOf = (text: string | null): JsonObject[] =>
-  (text ?? "").split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as JsonObject]));
+const framesOf = (text: string | null): JsonObject[] => jsonLines<JsonObject>(text ?? "");
 
 function requestsIn(harness: Harness, native: JsonObject): AgentRequest[] {
   return harness.translate(native, createStreamState()).filter((update) => update.kind === "request");

@@ -1,15 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import type { SessionMessage, SessionRecord } from "@claw/contract";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../files/testing/temporary-folder.ts";
+import { jsonLines } from "../process/testing/json-lines.ts";
 import type { Compaction } from "./conversation.ts";
 import { nodeFileSystem } from "../files/index.ts";
 import { createSessionStore } from "./session-store.ts";
 
 let cwd = "";
-beforeEach(() => void (cwd = mkdtempSync(join(tmpdir(), "claw-turn-"))));
-afterEach(() => rmSync(cwd, { recursive: true }));
+beforeEach(() => void (cwd = temporaryFolder(onTestFinished)));
 
 const signal = new AbortController().signal;
 const open = (lockWaitMs = 0) => createSessionStore(nodeFileSystem, { cwd, lockWaitMs });
@@ -26,10 +25,7 @@ const assistant = (text: string): SessionMessage => ({
 });
 
 function recordsOf(path: string): SessionRecord[] {
-  return readFileSync(path, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as SessionRecord);
+  return jsonLines<SessionRecord>(readFileSync(path, "utf8"));
 }
 
 test("records of a turn are in the file at once and count after the commit", async () => {

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PRICES_AS_OF } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../files/testing/temporary-folder.ts";
 import { loadPrices } from "./load-prices.ts";
 
 /** Loads prices where the user's settings, and the file they name, hold this. */
 function load(settings: object, file: string | null = null) {
-  const home = mkdtempSync(join(tmpdir(), "claw-prices-"));
-  onTestFinished(() => rmSync(home, { recursive: true }));
+  const home = temporaryFolder(onTestFinished);
   const folder = join(home, ".claw");
   mkdirSync(folder);
   writeFileSync(join(folder, "settings.json"), JSON.stringify(settings));

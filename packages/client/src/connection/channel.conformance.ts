@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { until } from "../../../claw/src/process/testing/until.ts";
 import type { Channel, OpenChannel } from "./channel.ts";
-import { until } from "../testing/turns.ts";
 
 /** The other end of a channel. */
 export interface ChannelServer {

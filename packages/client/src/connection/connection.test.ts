@@ -1,5 +1,6 @@
 import { ClawError, CLIENT_LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../../claw/src/process/testing/until.ts";
 import type { LineConnection } from "./channels/memory.ts";
 import { memoryChannel } from "./channels/memory.ts";
 import type { ClientOptions } from "../client.ts";
@@ -8,7 +9,7 @@ import { createClient } from "../create-client.ts";
 import { createFaultyChannel } from "../testing/faulty-channel.ts";
 import { createManualTimer } from "../testing/manual-timer.ts";
 import { createModelBus } from "../testing/model-bus.ts";
-import { turns, until } from "../testing/turns.ts";
+import { turns } from "../testing/turns.ts";
 
 function start(options: Partial<ClientOptions> = {}) {
   const bus = createModelBus();

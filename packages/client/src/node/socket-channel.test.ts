@@ -1,15 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo, Server, Socket } from "node:net";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CLIENT_LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../../claw/src/process/testing/until.ts";
+import { temporaryFolder } from "../../../claw/src/files/testing/temporary-folder.ts";
+import { onLines } from "../../../claw/src/process/testing/json-lines.ts";
 import type { ChannelServer } from "../connection/channel.conformance.ts";
 import { describeChannel } from "../connection/channel.conformance.ts";
 import type { OpenChannel } from "../connection/channel.ts";
 import { tcpChannel, unixChannel } from "../node.ts";
-import { until } from "../testing/turns.ts";
 
 async function serve(listen: (server: Server) => void, open: (server: Server) => OpenChannel): Promise<ChannelServer> {
   const lines: string[] = [];
@@ -17,13 +17,7 @@ async function serve(listen: (server: Server) => void, open: (server: Server) =>
   let gone = false;
   const server = createServer((socket) => {
     client = socket;
-    let rest = "";
-    socket.setEncoding("utf8");
-    socket.on("data", (chunk: string) => {
-      const parts = `${rest}${chunk}`.split("\n");
-      rest = parts.pop() ?? "";
-      lines.push(...parts);
-    });
+    onLines(socket, (line) => void lines.push(line));
     socket.on("error", () => socket.destroy());
     socket.on("close", () => (gone = true));
   });
@@ -43,17 +37,13 @@ async function serve(listen: (server: Server) => void, open: (server: Server) =>
 }
 
 describeChannel("unix socket", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "claw-client-"));
+  const folder = temporaryFolder(onTestFinished);
   const path = join(folder, "claws.sock");
   const server = await serve(
     (listening) => listening.listen(path),
     () => unixChannel(path),
   );
-  const stop = async (): Promise<void> => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { ...server, stop };
+  return server;
 });
 
 describeChannel("TCP", () =>

@@ -1,5 +1,6 @@
 import { CLIENT_LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../../claw/src/process/testing/until.ts";
 import type { EventItem } from "./bus-item.ts";
 import { connectObserver } from "../connect-observer.ts";
 import { connectOrchestrator } from "../orchestrator/connect-orchestrator.ts";
@@ -8,7 +9,7 @@ import { createFaultyChannel } from "../testing/faulty-channel.ts";
 import { createManualTimer } from "../testing/manual-timer.ts";
 import { startMemoryBus } from "../testing/real-bus.ts";
 import { take, takeEvents } from "../testing/take.ts";
-import { turns, until } from "../testing/turns.ts";
+import { turns } from "../testing/turns.ts";
 
 /** Two processes that may read the same durable subscription, one behind a wire that can fail, and a publisher. */
 async function begin() {

@@ -1,5 +1,6 @@
 import { CLIENT_LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../../claw/src/process/testing/until.ts";
 import { memoryChannel } from "../connection/channels/memory.ts";
 import { createClient } from "../create-client.ts";
 import { createFaultyChannel } from "../testing/faulty-channel.ts";
@@ -7,7 +8,7 @@ import { createManualTimer } from "../testing/manual-timer.ts";
 import { createModelBus } from "../testing/model-bus.ts";
 import { startMemoryBus } from "../testing/real-bus.ts";
 import { take, takeEvents } from "../testing/take.ts";
-import { turns, until } from "../testing/turns.ts";
+import { turns } from "../testing/turns.ts";
 
 function start() {
   const bus = createModelBus();

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { createNumbers, startBus } from "../../../claw/src/bus/testing/bus-harness.ts";
+import { temporaryFolder } from "../../../claw/src/files/testing/temporary-folder.ts";
 import type { Bus } from "../../../claw/src/bus/bus.ts";
-import { createBus } from "../../../claw/src/bus/bus.ts";
 import { createMemoryDurableStore } from "../../../claw/src/bus/delivery/durable/memory-durable-store.ts";
 import type { EventLog } from "../../../claw/src/bus/log/index.ts";
 import { createMemoryLog } from "../../../claw/src/bus/log/index.ts";
@@ -16,22 +15,17 @@ import { memoryChannel } from "../connection/channels/memory.ts";
 import { unixChannel } from "../node.ts";
 
 /** What outlives one run of a bus. */
-function createKept(epoch = "0001") {
-  const counts = { peers: 0, subscriptions: 0 };
-  const log: EventLog = { ...createMemoryLog(), epoch };
-  const tokens = createTokenStore(Date.now);
-  const durables = createMemoryDurableStore();
-  const ids = { nextPeer: () => (counts.peers += 1), nextSubscription: () => (counts.subscriptions += 1) };
-  return { log, tokens, durables, ids };
-}
+const createKept = (epoch = "0001") => ({
+  log: { ...createMemoryLog(), epoch },
+  tokens: createTokenStore(Date.now),
+  durables: createMemoryDurableStore(),
+  ids: createNumbers(),
+});
 
 type Kept = ReturnType<typeof createKept>;
 
-async function startBus(kept: Kept, now: () => number = Date.now): Promise<Bus> {
-  const bus = createBus({ ...kept, now, report: () => undefined });
-  await bus.restore();
-  return bus;
-}
+const startOn = async (kept: Kept, now: () => number = Date.now): Promise<Bus> =>
+  (await startBus({ ...kept, now })).bus;
 
 export interface MemoryBus {
   readonly channel: OpenChannel;
@@ -49,17 +43,17 @@ export async function startMemoryBus(): Promise<MemoryBus> {
   let kept = createKept();
   let nowMs = Date.now();
   const now = (): number => nowMs;
-  let bus = await startBus(kept, now);
+  let bus = await startOn(kept, now);
   return {
     log: kept.log,
     channel: () => memoryChannel(bus.accept)(),
     restart: async () => {
-      bus = await startBus(kept, now);
+      bus = await startOn(kept, now);
     },
     replace: async (keep) => {
       const { tokens, ids, durables } = kept;
       kept = { ...createKept("0002"), durables, ...(keep === undefined ? {} : { tokens, ids }) };
-      bus = await startBus(kept, now);
+      bus = await startOn(kept, now);
     },
     pass: (ms) => {
       nowMs += ms;
@@ -117,7 +111,7 @@ export interface UnixBus {
 
 /** The real bus on a real socket. */
 export async function startUnixBus(): Promise<UnixBus> {
-  const folder = mkdtempSync(join(tmpdir(), "claw-bus-"));
+  const folder = temporaryFolder(onTestFinished);
   const path = join(folder, "claws.sock");
   const kept = createKept();
   let transport = createUnixTransport(path);
@@ -125,13 +119,10 @@ export async function startUnixBus(): Promise<UnixBus> {
     transport = createUnixTransport(path);
     await transport.listen(accept);
   };
-  const start = async (): Promise<void> => listen(await startBus(kept));
-  const first = await startBus(kept);
+  const start = async (): Promise<void> => listen(await startOn(kept));
+  const first = await startOn(kept);
   await listen(first);
-  onTestFinished(async () => {
-    await transport.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => transport.close());
   const serveWeb: UnixBus["serveWeb"] = ({ role = "observer", fallback } = {}) =>
     openWebDoor(first, kept.tokens.mint({ role }), fallback);
   return { path, log: kept.log, serveWeb, channel: unixChannel(path), stop: () => transport.close(), start };

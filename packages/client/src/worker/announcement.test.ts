@@ -1,11 +1,12 @@
 import { CLIENT_LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../../claw/src/process/testing/until.ts";
 import { connectOrchestrator } from "../orchestrator/connect-orchestrator.ts";
 import { createFaultyChannel } from "../testing/faulty-channel.ts";
 import { createManualTimer } from "../testing/manual-timer.ts";
 import { startMemoryBus } from "../testing/real-bus.ts";
 import { takeEvents } from "../testing/take.ts";
-import { turns, until } from "../testing/turns.ts";
+import { turns } from "../testing/turns.ts";
 import { connectWorker } from "./connect-worker.ts";
 
 const BOOT = { model: "sonnet", mission_summary: "audit src", cwd: "/repo" };

@@ -3,8 +3,8 @@ import { LIMITS, REQUEST_NAMES, requestSpec } from "@claw/contract";
 import { describe, expect, test } from "vitest";
 import type { BusOptions } from "../bus.ts";
 import { HANDLERS } from "../requests/handlers.generated.ts";
-import type { TestBus } from "../testing/start-bus.ts";
-import { settle, startBus } from "../testing/start-bus.ts";
+import type { BusHarness } from "../testing/bus-harness.ts";
+import { settle, startBus } from "../testing/bus-harness.ts";
 import type { TokenStore } from "./tokens/index.ts";
 import { createSignedHello, createTokenStore } from "./tokens/index.ts";
 import type { Entrance } from "../transports/transport.ts";
@@ -12,7 +12,7 @@ import type { Entrance } from "../transports/transport.ts";
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 const NETWORK: Entrance = { surface: "network" };
 
-async function start(access: BusOptions["access"] = {}): Promise<TestBus & { tokens: TokenStore }> {
+async function start(access: BusOptions["access"] = {}): Promise<BusHarness & { tokens: TokenStore }> {
   const time = { now: (): number => START };
   const tokens = createTokenStore(() => time.now());
   const scene = await startBus({ tokens, access });

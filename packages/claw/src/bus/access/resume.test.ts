@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMemoryLog } from "../log/index.ts";
-import { settle, startBus } from "../testing/start-bus.ts";
+import { settle, startBus } from "../testing/bus-harness.ts";
 import { createTokenStore } from "./tokens/index.ts";
 
 const WORKER = { role: "worker", peerName: "w", capabilities: ["resume", "receipts"] };

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { append } from "../log/log.conformance.ts";
 import type { EventLog } from "../log/index.ts";
 import { createMemoryLog } from "../log/index.ts";
-import { settle, startBus } from "../testing/start-bus.ts";
+import { settle, startBus } from "../testing/bus-harness.ts";
 
 const OBSERVER = { role: "observer", peerName: "o", capabilities: ["gap"] };
 
@@ -9,10 +10,8 @@ const OBSERVER = { role: "observer", peerName: "o", capabilities: ["gap"] };
 async function filledLog(change: (log: EventLog) => Partial<EventLog>): Promise<EventLog> {
   const log = createMemoryLog();
   for (let n = 1; n <= 600; n += 1) {
-    const event = { topic: "a.b", from: "p_000001", tsServer: "2026-01-01T00:00:00.000Z", payload: `${n}` };
-    log.append(event, { committed: () => undefined, failed: () => undefined });
+    await append(log, { topic: "a.b", from: "p_000001", tsServer: "2026-01-01T00:00:00.000Z", payload: `${n}` });
   }
-  await settle();
   return { ...log, ...change(log) };
 }
 

@@ -1,14 +1,14 @@
-import { connect } from "node:net";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { startBus } from "../testing/bus-harness.ts";
+import type { Frame } from "../../process/testing/json-lines.ts";
+import { connectFrames } from "../../process/testing/json-lines.ts";
+import { until } from "../../process/testing/until.ts";
 import { unsyncedFileSystem } from "../../files/testing/faulty-file-system.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import { createBus } from "../bus.ts";
 import { openSegmentLog } from "../log/index.ts";
 import { createUnixTransport } from "../transports/unix.ts";
-
-type Frame = Readonly<Record<string, unknown>>;
 
 /** A bus on a real socket whose log keeps only the newest few events. */
 async function startForgetful() {
@@ -20,14 +20,11 @@ async function startForgetful() {
     retainBytes: 100_000,
     retainMs: Infinity,
   });
-  const counts = { peers: 0, subscriptions: 0 };
-  const ids = { nextPeer: () => (counts.peers += 1), nextSubscription: () => (counts.subscriptions += 1) };
   const reports: string[] = [];
-  const bus = createBus({ log, ids, now: Date.now, publishRate: 0, report: (text) => void reports.push(text) });
-  await bus.restore();
+  const report = (text: string): void => void reports.push(text);
+  const harness = await startBus({ log, now: Date.now, publishRate: 0, report });
   const path = join(folder, "s.sock");
-  const transport = createUnixTransport(path);
-  await transport.listen(bus.accept);
+  const transport = await harness.listen(createUnixTransport(path));
   const stop = async (): Promise<void> => {
     await transport.close();
     await log.close();
@@ -37,23 +34,10 @@ async function startForgetful() {
 
 /** A client of the socket and everything it got. */
 async function enter(path: string, role: string) {
-  const socket = connect(path);
-  const frames: Frame[] = [];
-  let rest = "";
-  socket.on("error", () => socket.destroy());
-  socket.setEncoding("utf8").on("data", (chunk: string) => {
-    const lines = `${rest}${chunk}`.split("\n");
-    rest = lines.pop() ?? "";
-    frames.push(...lines.map((line) => JSON.parse(line) as Frame));
-  });
-  const send = (frame: Frame): void => void socket.write(`${JSON.stringify(frame)}\n`);
+  const { socket, frames, send } = await connectFrames(path);
   send({ cmd: "hello", protocol: "claws/2", role, capabilities: ["gap", "receipts"] });
-  await eventually(() => frames.length > 0);
+  await until("the hello", () => frames.length > 0);
   return { frames, send, socket };
-}
-
-async function eventually(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 const sequenceOf = (cursor: unknown): number => Number(String(cursor).split(":")[1]);
@@ -95,7 +79,7 @@ async function run(readers: readonly Reader[]): Promise<{ wrong: (number | strin
   const joined: { readonly start: number; readonly client: Awaited<ReturnType<typeof enter>>; until: number }[] = [];
   for (let n = 0; n < EVENTS; n += 1) {
     writer.send({ id: n, cmd: "publish", topic: "note.x", payload: { n, text: PAYLOAD } });
-    if (n % 20 === 0) await eventually(() => writer.frames.length > n);
+    if (n % 20 === 0) await until("the receipts", () => writer.frames.length > n);
     for (const each of joined) if (each.until === n) each.client.socket.resume();
     for (const { percent, pause } of readers.filter(({ after }) => after === n)) {
       const client = await enter(path, "observer");
@@ -105,10 +89,10 @@ async function run(readers: readonly Reader[]): Promise<{ wrong: (number | strin
       joined.push({ start, client, until: n + pause });
     }
   }
-  await eventually(() => writer.frames.length > EVENTS);
+  await until("every receipt", () => writer.frames.length > EVENTS);
   for (const { client } of joined) client.socket.resume();
   const reach = (): (number | string)[] => joined.map(({ start, client }) => follow(client.frames, start));
-  await eventually(() => reach().every((at) => at === log.head() || typeof at === "string"));
+  await until("every reader", () => reach().every((at) => at === log.head() || typeof at === "string"));
   const wrong = [...reach().filter((at) => at !== log.head()), ...reports];
   const gaps = joined.flatMap(({ client }) => client.frames.filter(({ push }) => push === "gap")).length;
   for (const client of [writer, ...joined.map((each) => each.client)]) client.socket.destroy();

@@ -1,13 +1,12 @@
-import { mkdtempSync, readdirSync, readlinkSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { lineHead, lineTail } from "./log-line.ts";
 import { createLogReader } from "./log-reader.ts";
 
 function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "claw-log-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  const path = temporaryFolder(onTestFinished);
   return path;
 }
 

@@ -1,7 +1,7 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import type { FileSystem } from "../../files/index.ts";
 import { nodeFileSystem } from "../../files/index.ts";
 import { append, collect, event, logConformance } from "./log.conformance.ts";
@@ -9,8 +9,7 @@ import type { SegmentLogOptions } from "./segment-log.ts";
 import { openSegmentLog } from "./segment-log.ts";
 
 function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), "claw-log-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  const path = temporaryFolder(onTestFinished);
   return path;
 }
 

@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../process/testing/until.ts";
+import { connectFrames } from "../../process/testing/json-lines.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import type { Frame } from "../testing/start-bus.ts";
-import { startBus } from "../testing/start-bus.ts";
+import type { Frame } from "../testing/bus-harness.ts";
+import { startBus } from "../testing/bus-harness.ts";
 import { createUnixTransport } from "../transports/unix.ts";
 
 interface Client {
@@ -14,26 +15,16 @@ interface Client {
   readonly peerId: string;
   readonly send: (body: Frame) => void;
   /** Waits until so many frames fit. */
-  readonly until: (count: number, fits: (frame: Frame) => boolean) => Promise<Frame[]>;
+  readonly framesThat: (count: number, fits: (frame: Frame) => boolean) => Promise<Frame[]>;
 }
 
 async function openClient(path: string, role: string): Promise<Client> {
-  const socket = connect(path);
-  const frames: Frame[] = [];
-  let rest = "";
-  socket.setEncoding("utf8").on("data", (chunk: string) => {
-    const lines = `${rest}${chunk}`.split("\n");
-    rest = lines.pop() ?? "";
-    frames.push(...lines.map((line) => JSON.parse(line) as Frame));
-  });
-  const send = (body: Frame): void => void socket.write(`${JSON.stringify(body)}\n`);
-  const until = async (count: number, fits: (frame: Frame) => boolean): Promise<Frame[]> => {
-    while (frames.filter(fits).length < count) await once(socket, "data");
-    return frames.filter(fits);
-  };
+  const { socket, frames, send } = await connectFrames(path);
+  const framesThat = (count: number, fits: (frame: Frame) => boolean): Promise<Frame[]> =>
+    until(`${count} frames`, () => frames.filter(fits).length >= count && frames.filter(fits));
   send({ id: "hello", cmd: "hello", protocol: "claws/2", role, peerName: role });
-  const [hello] = await until(1, ({ rid }) => rid === "hello");
-  return { socket, frames, send, until, peerId: String(hello?.["peerId"]) };
+  const [hello] = await framesThat(1, ({ rid }) => rid === "hello");
+  return { socket, frames, send, framesThat, peerId: String(hello?.["peerId"]) };
 }
 
 const RATE = 50;
@@ -44,11 +35,11 @@ const log = (message: string): Frame => ({ kind: "LOG", severity: "info", messag
 async function makeNoise(path: string, connections: number, count: number): Promise<Frame[]> {
   const answers: Frame[] = [];
   for (let n = 0; n < connections; n += 1) {
-    const { socket, send, until, peerId } = await openClient(path, "worker");
+    const { socket, send, framesThat, peerId } = await openClient(path, "worker");
     for (let at = 0; at < count; at += 1) {
       send({ id: at, cmd: "publish", topic: `worker.${peerId}.event`, payload: log(`noise ${at}`) });
     }
-    answers.push(...(await until(count, ({ rid }) => typeof rid === "number")));
+    answers.push(...(await framesThat(count, ({ rid }) => typeof rid === "number")));
     socket.destroy();
     await once(socket, "close");
   }
@@ -67,7 +58,7 @@ test("a worker that floods, and comes again under other ids, is refused; everyth
   const said = Array.from({ length: RATE }, (_, at) => `word ${at}`);
   for (const [at, message] of said.entries()) {
     quiet.send({ id: at, cmd: "publish", topic: `worker.${quiet.peerId}.event`, payload: log(message) });
-    await quiet.until(1, ({ rid }) => rid === at);
+    await quiet.framesThat(1, ({ rid }) => rid === at);
   }
   const answers = await noise;
   const refused = answers.filter(({ ok }) => ok !== true);
@@ -75,7 +66,7 @@ test("a worker that floods, and comes again under other ids, is refused; everyth
   expect(new Set(refused.map(({ error, retry_after_ms }) => `${String(error)} ${String(retry_after_ms)}`))).toEqual(
     new Set([`rate-limit-exceeded ${1000 / RATE}`]),
   );
-  const heard = await reader.until(RATE, ({ from }) => from === quiet.peerId);
+  const heard = await reader.framesThat(RATE, ({ from }) => from === quiet.peerId);
   expect(heard.map(({ payload }) => (payload as { data: Frame }).data["message"])).toEqual(said);
   expect(quiet.frames.filter(({ ok, rid }) => ok === true && typeof rid === "number")).toHaveLength(RATE);
 });

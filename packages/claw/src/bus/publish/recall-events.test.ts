@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { BusOptions } from "../bus.ts";
 import { createMemoryLog } from "../log/index.ts";
-import type { Frame, TestClient } from "../testing/start-bus.ts";
-import { startBus } from "../testing/start-bus.ts";
+import type { Frame, TestClient } from "../testing/bus-harness.ts";
+import { startBus } from "../testing/bus-harness.ts";
 import { createTokenStore } from "../access/tokens/index.ts";
 
 const ID = "6f1d6a1e-1a52-4a8e-9e9f-0d7d5a6f2b11";

@@ -66,7 +66,7 @@ describe("pipelines", () => {
     await request(client, { cmd: "pipeline.create", steps: STEPS });
     await request(client, { cmd: "publish", topic: "output.1.line", payload: { text: "ls" } });
     expect(told(watcher)).toMatchObject([["pipeline.pipe_0001.step.pipe_0001_step_0", { state: "degraded" }]]);
-    expect(harness.reports).toHaveLength(1);
+    expect(harness.reports.splice(0)).toHaveLength(1);
   });
 
   test.each([

@@ -1,9 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../process/testing/until.ts";
+import { connectFrames } from "../../process/testing/json-lines.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { bundleProgram } from "../../process/testing/bundle-program.ts";
 import type { Frame } from "../testing/bus-harness.ts";
@@ -28,24 +29,11 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 async function connectTo(folder: string, role: string) {
-  const socket = connect(join(folder, "claws.sock"));
-  await once(socket, "connect");
-  const answers: Frame[] = [];
-  let rest = "";
-  socket.on("error", () => socket.destroy());
-  socket.setEncoding("utf8").on("data", (chunk: string) => {
-    const lines = `${rest}${chunk}`.split("\n");
-    rest = lines.pop() ?? "";
-    answers.push(...lines.map((line) => JSON.parse(line) as Frame));
-  });
-  const send = (body: Frame): void => void socket.write(`${JSON.stringify(body)}\n`);
+  const { frames: answers, send } = await connectFrames(join(folder, "claws.sock"));
   /** Waits until so many answers have come in all. */
-  const answered = async (count: number): Promise<Frame | undefined> => {
-    while (answers.length < count) await once(socket, "data");
-    return answers[count - 1];
-  };
+  const answered = (count: number) => until(`${count} answers`, () => answers[count - 1]);
   send({ cmd: "hello", protocol: "claws/2", role, peerName: role, instanceNonce: role });
-  const peerId = (await answered(1))?.["peerId"];
+  const peerId = (await answered(1))["peerId"];
   return { peerId, answers, send, answered };
 }
 

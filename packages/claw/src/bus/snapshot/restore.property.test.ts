@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { openBus } from "../bus.ts";
+import { startBus } from "../testing/bus-harness.ts";
 import type { EventLog, StoredEvent } from "../log/index.ts";
 import { createMemoryLog } from "../log/index.ts";
 import { createMemorySnapshotStore } from "./memory-snapshot-store.ts";
@@ -155,13 +155,7 @@ async function logOf(events: readonly Told[]): Promise<EventLog> {
   return log;
 }
 
-const ids = { nextPeer: () => 1, nextSubscription: () => 1 };
-
-async function start(log: EventLog, snapshotStore: SnapshotStore) {
-  const opened = openBus({ log, ids, now: () => 1.7e12, snapshotStore, report: (text) => expect(text).toBe("") });
-  await opened.bus.restore();
-  return opened;
-}
+const start = (log: EventLog, snapshotStore: SnapshotStore) => startBus({ log, now: () => 1.7e12, snapshotStore });
 
 /** Everything a bus knows, in a form that can be compared. */
 async function knowledgeOf(log: EventLog, snapshotStore: SnapshotStore): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { openBus } from "../bus.ts";
+import { startBus } from "../testing/bus-harness.ts";
 import { createMemoryLog } from "../log/index.ts";
 import { captureState } from "./restore.ts";
 import { printSnapshot, readSnapshot, SNAPSHOT_VERSION } from "./snapshot-text.ts";
@@ -30,9 +30,7 @@ async function printOne(): Promise<string> {
     log.append(event, { committed: () => undefined, failed: () => undefined });
   }
   await log.close();
-  const ids = { nextPeer: () => 1, nextSubscription: () => 1 };
-  const { bus, context } = openBus({ log, ids, now: () => 0, budget: { thresholdsUsd: [1] }, report: () => undefined });
-  await bus.restore();
+  const { context } = await startBus({ log, now: () => 0, budget: { thresholdsUsd: [1] } });
   return [...printSnapshot(captureState(context))].join("");
 }
 

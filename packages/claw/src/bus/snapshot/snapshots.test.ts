@@ -72,10 +72,10 @@ describe("a snapshot", () => {
     const harness = await startBus({ snapshotStore, snapshotEvents: 5 });
     const boss = await joinBus(harness, "orchestrator");
     await fill(boss, 4);
-    expect(harness.reports).toEqual(["no snapshot was stored: no space"]);
+    expect(harness.reports.splice(0)).toEqual(["no snapshot was stored: no space"]);
     snapshotStore.broken = false;
     await fill(boss, 5);
-    expect([sequenceIn(snapshotStore), harness.reports.length]).toEqual([10, 1]);
+    expect([sequenceIn(snapshotStore), harness.reports.length]).toEqual([10, 0]);
   });
 
   test("tells of tasks that the log has lost, and of the numbers they had", async () => {
@@ -123,7 +123,7 @@ describe("a snapshot", () => {
     const { log, reports } = harness;
     const boss = await joinBus(harness, "orchestrator");
     for (let n = 0; n < 15; n += 1) await fill(boss, 20);
-    expect([log.oldest(), new Set(reports)]).toEqual([1, new Set(["no snapshot was stored: no space"])]);
+    expect([log.oldest(), new Set(reports.splice(0))]).toEqual([1, new Set(["no snapshot was stored: no space"])]);
     snapshotStore.broken = false;
     for (let n = 0; n < 4; n += 1) await fill(boss, 20);
     expect(log.oldest()).toBeGreaterThan(250);
@@ -143,7 +143,7 @@ describe("a snapshot", () => {
     const oldest = second.log.oldest();
     await second.log.close();
     const third = await startShort(folder, { snapshotStore });
-    expect(third.reports).toEqual([`events 2 to ${oldest - 1} are neither in the log nor in a snapshot`]);
+    expect(third.reports.splice(0)).toEqual([`events 2 to ${oldest - 1} are neither in the log nor in a snapshot`]);
     expect(third.context.state.presence.present().size).toBe(1);
   });
 });

@@ -1,114 +1,129 @@
+import { expect, onTestFinished } from "vitest";
 import type { BusOptions, OpenBus } from "../bus.ts";
 import { openBus } from "../bus.ts";
+import { createMemoryDurableStore } from "../delivery/durable/memory-durable-store.ts";
 import type { EventLog } from "../log/index.ts";
 import { createMemoryLog } from "../log/index.ts";
+import { createMemorySnapshotStore } from "../snapshot/memory-snapshot-store.ts";
 import type { MemoryTerminals } from "../terminals/memory-terminals.ts";
 import { createMemoryTerminals } from "../terminals/memory-terminals.ts";
 import type { Terminals } from "../terminals/terminals.ts";
-import type { MemoryClient, MemoryTransport } from "../transports/memory.ts";
+import type { MemoryTransport } from "../transports/memory.ts";
 import { createMemoryTransport } from "../transports/memory.ts";
+import type { Entrance, Transport } from "../transports/transport.ts";
 import { checkedLog } from "./checked-log.ts";
 import { checkedReplies } from "./checked-replies.ts";
+import type { TestClient } from "./test-client.ts";
+import { createTestClient } from "./test-client.ts";
+import { createWatchedWork } from "./watched-work.ts";
 
+/** A bus in memory whose clock stands still. It fails its test when a reply or an event of the server breaks its schema. */
 export interface BusHarness extends OpenBus {
   readonly log: EventLog;
   readonly transport: MemoryTransport;
   readonly terminals: MemoryTerminals;
   readonly clock: { now: number };
-  /** What the bus reported to the daemon. */
+  /** Texts that the bus reported to the daemon. The test takes those it expects out; any other fails it. */
   readonly reports: string[];
+  connect(entrance?: Entrance): TestClient;
+  /** Serves the bus on another transport as well, which is closed with the test. */
+  listen<Served extends Transport>(transport: Served): Promise<Served>;
+  /** Resolves when the bus has no commit, read or snapshot under way and none follows. */
+  whenIdle(): Promise<void>;
   /** From now on this bus is told nothing of terminals, as if it had crashed. */
   stop(): void;
   /** A second bus on the same log, as after a crash: nobody is connected, nobody was told. */
   restart(): Promise<BusHarness>;
 }
 
-interface Kept {
-  readonly log: EventLog;
+export interface TestBusOptions extends Partial<BusOptions> {
+  /** Puts a log of the test before the log of the bus. An event that it holds back does not keep the bus from being idle. */
+  readonly alterLog?: (log: EventLog) => EventLog;
+}
+
+/** What outlives one run of a bus. */
+interface Kept extends Pick<BusOptions, "log" | "ids"> {
   readonly clock: { now: number };
-  /** They outlive the bus. */
   readonly terminals: MemoryTerminals;
-  readonly counts: { peers: number; subscriptions: number };
 }
 
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 
-async function startOn(kept: Kept, options: Partial<BusOptions>): Promise<BusHarness> {
-  const { log, clock, counts, terminals } = kept;
-  const ids = { nextPeer: () => (counts.peers += 1), nextSubscription: () => (counts.subscriptions += 1) };
+export function createNumbers(first = 0): BusOptions["ids"] {
+  const counts = { peers: first, subscriptions: first };
+  return { nextPeer: () => (counts.peers += 1), nextSubscription: () => (counts.subscriptions += 1) };
+}
+
+function collectReports(): { readonly reports: string[]; readonly report: (text: string) => void } {
   const reports: string[] = [];
-  const report = (text: string): void => void reports.push(text);
-  let unfollow = (): void => undefined;
-  const followed: Terminals = {
-    ...terminals,
-    onClosed: (listener) => (unfollow = terminals.onClosed(listener)),
+  onTestFinished(() => expect(reports).toEqual([]));
+  return { reports, report: (text) => void reports.push(text) };
+}
+
+/** Terminals that can be left: their listeners are then told nothing more. */
+function leavable(terminals: Terminals): { readonly followed: Terminals; leave(): void } {
+  let leave = (): void => undefined;
+  return {
+    followed: { ...terminals, onClosed: (listener) => (leave = terminals.onClosed(listener)) },
+    leave: () => leave(),
   };
-  const parts = { ids, now: () => clock.now, terminals: followed, report };
-  const { bus: unchecked, context } = openBus({ ...parts, ...options, log: checkedLog(log) });
+}
+
+async function startOn(kept: Kept, options: TestBusOptions): Promise<BusHarness> {
+  const { clock, terminals, ids } = kept;
+  const { alterLog = (log) => log } = options;
+  const work = createWatchedWork();
+  const { reports, report } = collectReports();
+  const { followed, leave } = leavable(terminals);
+  const { bus: unchecked, context } = openBus({
+    ids,
+    now: () => clock.now,
+    terminals: followed,
+    report,
+    ...options,
+    log: alterLog(work.log(checkedLog(kept.log))),
+    durables: work.durables(options.durables ?? createMemoryDurableStore()),
+    snapshotStore: work.snapshotStore(options.snapshotStore ?? createMemorySnapshotStore()),
+  });
   const bus = { ...unchecked, accept: checkedReplies(unchecked.accept) };
   await bus.restore();
   const transport = createMemoryTransport();
   await transport.listen(bus.accept);
-  const stop = (): void => unfollow();
-  const restart = (): Promise<BusHarness> => {
-    stop();
-    return startOn(kept, options);
+  return {
+    bus,
+    context,
+    log: kept.log,
+    transport,
+    terminals,
+    clock,
+    reports,
+    connect: (entrance) => createTestClient(transport.connect(entrance)),
+    listen: async (other) => {
+      await other.listen(bus.accept);
+      onTestFinished(() => other.close());
+      return other;
+    },
+    whenIdle: () => work.whenIdle(),
+    stop: leave,
+    restart: () => {
+      leave();
+      return startOn(kept, options);
+    },
   };
-  return { bus, context, log, transport, terminals, clock, reports, stop, restart };
 }
 
-export const startBus = (options: Partial<BusOptions> = {}): Promise<BusHarness> =>
+/** Starts a bus on a log of its own, unless one is given. Every part of the bus can be given. */
+export const startBus = (options: TestBusOptions = {}): Promise<BusHarness> =>
   startOn(
     {
       log: options.log ?? createMemoryLog(),
+      ids: options.ids ?? createNumbers(),
       clock: { now: START },
       terminals: createMemoryTerminals(),
-      counts: { peers: 0, subscriptions: 0 },
     },
     options,
   );
 
-/** Lets commits and catch-ups finish. */
-export const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-};
-
-export type Frame = Readonly<Record<string, unknown>>;
-
-const framesOf = (client: MemoryClient): Frame[] => client.frames.map((frame) => JSON.parse(frame) as Frame);
-
-/** Sends a request and returns its answer; an empty frame when none has come yet. */
-export async function request(client: MemoryClient, body: Frame): Promise<Frame> {
-  const id = client.frames.length + 1000;
-  client.send(JSON.stringify({ id, ...body }));
-  await settle();
-  return framesOf(client).find((frame) => frame["rid"] === id) ?? {};
-}
-
-export interface Joined {
-  readonly client: MemoryClient;
-  readonly id: string;
-  readonly reply: Frame;
-}
-
-/** Connects a peer; a terminal that it names is opened for it. */
-export async function join(harness: BusHarness, role: string, more: Frame = {}): Promise<Joined> {
-  if (typeof more["terminalId"] === "string") harness.terminals.add(more["terminalId"]);
-  const client = harness.transport.connect();
-  const reply = await request(client, { cmd: "hello", protocol: "claws/2", role, peerName: role, ...more });
-  return { client, id: String(reply["peerId"]), reply };
-}
-
-/** A third connection that is told of certain topics. */
-export async function watch(harness: BusHarness, ...topics: string[]): Promise<MemoryClient> {
-  const { client } = await join(harness, "observer");
-  for (const topic of topics) await request(client, { cmd: "subscribe", topic });
-  return client;
-}
-
-export const pushes = (client: MemoryClient): Frame[] =>
-  framesOf(client).filter((frame) => frame["push"] === "message");
-
-/** Topics and payloads of what was pushed. */
-export const told = (client: MemoryClient): [unknown, unknown][] =>
-  pushes(client).map(({ topic, payload }) => [topic, payload]);
+export type { Frame, Joined, TestClient } from "./test-client.ts";
+export { join, pushes, request, told, watch } from "./test-client.ts";
+export { settle } from "./watched-work.ts";

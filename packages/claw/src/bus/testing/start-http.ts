@@ -5,8 +5,8 @@ import type { TokenRequest, TokenStore } from "../access/tokens/index.ts";
 import { createTokenStore } from "../access/tokens/index.ts";
 import type { HttpOptions } from "../transports/http.ts";
 import { createHttpTransport } from "../transports/http.ts";
-import type { Frame, TestBus } from "./start-bus.ts";
-import { startBus } from "./start-bus.ts";
+import type { Frame, BusHarness } from "./bus-harness.ts";
+import { startBus } from "./bus-harness.ts";
 
 export interface HttpAnswer {
   readonly status: number;
@@ -21,7 +21,7 @@ export interface HttpCall {
   readonly body?: string;
 }
 
-export interface HttpScene extends TestBus {
+export interface HttpScene extends BusHarness {
   readonly url: string;
   readonly port: number;
   readonly tokens: TokenStore;
@@ -46,17 +46,14 @@ function ask(port: number, path: string, options: HttpCall = {}): Promise<HttpAn
   });
 }
 
-/** A bus behind a real server on a free port of the loopback. Given the runner's `onTestFinished`. */
+/** A bus behind a real server on a free port of the loopback. */
 export async function startHttp(
-  onEnd: (stop: () => Promise<void>) => void,
   http: Partial<HttpOptions> = {},
   options: Partial<BusOptions> = {},
 ): Promise<HttpScene> {
   const tokens = createTokenStore(() => Date.parse("2026-01-01T00:00:00.000Z"));
   const scene = await startBus({ tokens, ...options });
-  const transport = createHttpTransport({ host: "127.0.0.1", port: 0, ...http });
-  await transport.listen(scene.bus.accept);
-  onEnd(() => transport.close());
+  const transport = await scene.listen(createHttpTransport({ host: "127.0.0.1", port: 0, ...http }));
   const { url, port } = transport.address();
   return {
     ...scene,

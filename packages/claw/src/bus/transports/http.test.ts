@@ -2,11 +2,11 @@ import { get } from "node:https";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
+import { until } from "../../process/testing/until.ts";
 import { HANDLERS } from "../requests/handlers.generated.ts";
-import type { Frame } from "../testing/start-bus.ts";
+import type { Frame } from "../testing/bus-harness.ts";
 import { makeSelfSigned } from "../testing/self-signed.ts";
 import { startHttp } from "../testing/start-http.ts";
-import { eventually } from "./transport.conformance.ts";
 import { createHttpTransport } from "./http.ts";
 
 const EVERY_REQUEST = [...HANDLERS.keys()].map(String);
@@ -25,20 +25,20 @@ async function talk(url: string, headers: Record<string, string>, lines: readonl
   ws.on("close", () => (ended = true));
   ws.on("message", (data) => frames.push(JSON.parse((data as Buffer).toString()) as Frame));
   ws.on("open", () => lines.forEach((line) => ws.send(JSON.stringify(line))));
-  await eventually(() => ended || (lines.length > 0 && frames.length >= lines.length));
+  await until(() => ended || (lines.length > 0 && frames.length >= lines.length));
   ws.terminate();
   return status === 0 ? frames : status;
 }
 
 describe("the server", () => {
   test("says that it is well to anybody, and nothing else", async () => {
-    const { ask } = await startHttp(onTestFinished);
+    const { ask } = await startHttp();
     expect(await ask("/health")).toMatchObject({ status: 200, body: { ok: true } });
     expect(Object.keys((await ask("/health")).body)).toEqual(["ok"]);
   });
 
   test("knows its addresses and their methods", async () => {
-    const { ask } = await startHttp(onTestFinished);
+    const { ask } = await startHttp();
     expect((await ask("/nothing")).status).toBe(404);
     expect((await ask("/publish")).status).toBe(405);
     expect((await ask("/events", { body: "{}" })).status).toBe(405);
@@ -46,7 +46,7 @@ describe("the server", () => {
   });
 
   test("hands other addresses on, after the same checks", async () => {
-    const { ask } = await startHttp(onTestFinished, {
+    const { ask } = await startHttp({
       fallback: (_request, response) => void response.end('{"page":1}'),
     });
     expect((await ask("/index.html")).body).toEqual({ page: 1 });
@@ -62,7 +62,7 @@ describe("the server", () => {
     ["origin", "null"],
     ["origin", "file://"],
   ])("refuses the %s %j on every address and for a WebSocket", async (name, value) => {
-    const { ask, url, mint } = await startHttp(onTestFinished);
+    const { ask, url, mint } = await startHttp();
     const headers = { ...mint({ role: "orchestrator" }), [name]: value };
     for (const path of ["/health", "/events?topic=x", "/nothing"]) {
       expect((await ask(path, { headers })).status).toBe(403);
@@ -74,19 +74,19 @@ describe("the server", () => {
   test.each(["GET /health HTTP/1.1\r\nHost: ", "GET /health HTTP/1.1\r\nHost: /", "GET /health HTTP/1.0"])(
     "refuses %j, which names no host",
     async (head) => {
-      const { port } = await startHttp(onTestFinished);
+      const { port } = await startHttp();
       const socket = connect(port, "127.0.0.1");
       let text = "";
       socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
       socket.write(`${head}\r\n\r\n`);
-      await eventually(() => text.includes("\r\n\r\n"));
+      await until(() => text.includes("\r\n\r\n"));
       socket.destroy();
       expect(text).toMatch(/^HTTP\/1\.1 403 /);
     },
   );
 
   test("takes its own names and origins, and configured ones", async () => {
-    const { ask, port, url, mint } = await startHttp(onTestFinished, { hosts: ["claw.example"] });
+    const { ask, port, url, mint } = await startHttp({ hosts: ["claw.example"] });
     const own = [
       { host: `localhost:${port}`, origin: `http://localhost:${port}` },
       { host: `127.0.0.1:${port}`, origin: `http://127.0.0.1:${port}` },
@@ -111,7 +111,7 @@ describe("the server", () => {
   );
 
   test("says when it cannot listen", async () => {
-    const { port } = await startHttp(onTestFinished);
+    const { port } = await startHttp();
     const second = createHttpTransport({ host: "127.0.0.1", port });
     const accept = () => {
       throw new Error("nobody connects");
@@ -122,7 +122,7 @@ describe("the server", () => {
 
   test("speaks TLS with a certificate", async () => {
     const tls = makeSelfSigned();
-    const { port, url, mint } = await startHttp(onTestFinished, { tls });
+    const { port, url, mint } = await startHttp({ tls });
     expect(url).toBe(`https://127.0.0.1:${port}`);
     const status = await new Promise((resolve, reject) => {
       get({ port, path: "/health", rejectUnauthorized: false, agent: false }, (response) => {
@@ -144,7 +144,7 @@ describe("the server", () => {
 
 describe("without a good token", () => {
   test.each(EVERY_REQUEST)("%s is refused on every way in", async (cmd) => {
-    const { ask, url, tokens } = await startHttp(onTestFinished);
+    const { ask, url, tokens } = await startHttp();
     const used = tokens.mint({ role: "orchestrator", once: true });
     tokens.verify(used);
     const refusals = [
@@ -166,7 +166,7 @@ describe("without a good token", () => {
   });
 
   test("events are refused too", async () => {
-    const { ask, mint } = await startHttp(onTestFinished);
+    const { ask, mint } = await startHttp();
     expect(await ask("/events?topic=x")).toMatchObject({ status: 401, body: { error: "auth:required" } });
     const expired = mint({ role: "observer", lifetimeMs: 0 });
     expect(await ask("/events?topic=x", { headers: expired })).toMatchObject({ status: 401 });

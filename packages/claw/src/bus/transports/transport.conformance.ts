@@ -1,5 +1,6 @@
 import { LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../process/testing/until.ts";
 import type { Accept, TransportConnection, Transport } from "./transport.ts";
 import { readRequest } from "../wire/wire.ts";
 
@@ -29,11 +30,6 @@ export interface TransportSubject {
 export interface SubjectOptions {
   readonly partialLineMs?: number;
   readonly maxConnections?: number;
-}
-
-/** Waits for something that sockets bring about. */
-export async function eventually(check: () => boolean): Promise<void> {
-  while (!check()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 interface Served {
@@ -89,8 +85,8 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
       const client = await subject.connect();
       client.send("{}");
       const before = clients.length;
-      await eventually(() => client.frames.length === 1 || clients.length > before);
-      await eventually(() => client.frames.length === 1);
+      await until(() => client.frames.length === 1 || clients.length > before);
+      await until(() => client.frames.length === 1);
       const served = clients.at(-1);
       if (served === undefined) throw new Error("nobody was served");
       return { client, served };
@@ -103,7 +99,7 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     const { client, served } = await connect();
     const lines = Array.from({ length: 500 }, (_, n) => `{"n":${n}}`);
     for (const line of lines) client.send(line);
-    await eventually(() => client.frames.length === 501);
+    await until(() => client.frames.length === 501);
     expect(served.lines.slice(1)).toEqual(lines);
     expect(client.frames.map((frame) => (JSON.parse(frame) as { line: number }).line)).toEqual(
       Array.from({ length: 501 }, (_, n) => n + 1),
@@ -114,10 +110,10 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     const { connect } = await start();
     const { client, served } = await connect();
     client.send("x".repeat(LIMITS.requestLineBytes));
-    await eventually(() => served.lines.length === 2);
+    await until(() => served.lines.length === 2);
     expect(served.lines[1]).toHaveLength(LIMITS.requestLineBytes);
     client.send("x".repeat(LIMITS.requestLineBytes + 1));
-    await eventually(() => client.closed() && served.told.includes("closed by server"));
+    await until(() => client.closed() && served.told.includes("closed by server"));
     expect([served.lines.length, served.told[0], served.told.at(-1)]).toEqual([2, "oversize", "closed by server"]);
   });
 
@@ -126,10 +122,10 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     const { client, served } = await connect();
     served.limit = LIMITS.tokenlessLineBytes;
     client.sendHalf("x".repeat(LIMITS.tokenlessLineBytes + 1));
-    await eventually(() => client.closed() || served.told.includes("oversize"));
+    await until(() => client.closed() || served.told.includes("oversize"));
     client.sendHalf("x".repeat(LIMITS.requestLineBytes - LIMITS.tokenlessLineBytes - 1));
     client.send("x");
-    await eventually(() => client.closed() && served.told.includes("closed by server"));
+    await until(() => client.closed() && served.told.includes("closed by server"));
     expect(served).toMatchObject({ lines: ["{}"], told: ["oversize", "closed by server"] });
   });
 
@@ -140,7 +136,7 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     const bytes = text(line);
     const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
     client.sendPieces(pieces);
-    await eventually(() => served.lines.length === 2);
+    await until(() => served.lines.length === 2);
     expect(served.lines[1]).toBe(line);
   });
 
@@ -149,7 +145,7 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     const { client, served } = await connect();
     client.sendBinary(Uint8Array.of(0xff, 0x00, 0xc3, 0x28, 0xed, 0xa0, 0x80));
     for (const line of ["null", "[]", "1", "{", "[".repeat(100_000), "{}"]) client.send(line);
-    await eventually(() => client.frames.length === 8);
+    await until(() => client.frames.length === 8);
     expect(client.frames.slice(1).map((frame) => (JSON.parse(frame) as { kind: string }).kind)).toEqual([
       ...Array.from({ length: 6 }, () => "refused"),
       "request",
@@ -162,9 +158,9 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     const silent = await connect();
     const slow = await connect();
     slow.client.sendHalf('{"cmd":');
-    await eventually(() => slow.client.closed() && slow.served.told.includes("closed by server"));
+    await until(() => slow.client.closed() && slow.served.told.includes("closed by server"));
     silent.client.send("{}");
-    await eventually(() => silent.client.frames.length === 2);
+    await until(() => silent.client.frames.length === 2);
     expect([slow.served.lines.length, silent.served.told]).toEqual([1, []]);
   });
 
@@ -172,10 +168,10 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     const { connect, subject, clients } = await start({ maxConnections: 3 });
     const all = [await connect(), await connect(), await connect()];
     const refused = await subject.connect();
-    await eventually(() => refused.closed());
+    await until(() => refused.closed());
     expect(clients).toHaveLength(3);
     all[0]?.client.close();
-    await eventually(() => all[0]?.served.told.includes("closed by client") === true);
+    await until(() => all[0]?.served.told.includes("closed by client") === true);
     const next = await connect();
     expect([next.served.lines, all[1]?.served.told, all[2]?.served.told]).toEqual([["{}"], [], []]);
   });
@@ -187,7 +183,7 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     for (let n = 0; n < 100; n += 1) served.connection.send(frame);
     client.close();
     for (let n = 0; n < 100; n += 1) served.connection.send(frame);
-    await eventually(() => served.told.includes("closed by client"));
+    await until(() => served.told.includes("closed by client"));
     served.connection.send(frame);
     served.connection.end();
     served.connection.end();
@@ -208,7 +204,7 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     }
     served.told.length = 0;
     client.pause(false);
-    await eventually(() => served.told.includes("drained") && client.frames.length === sent + 1);
+    await until(() => served.told.includes("drained") && client.frames.length === sent + 1);
     expect(served.connection.congested()).toBe(false);
     expect(client.frames.slice(1).map((frame) => (JSON.parse(frame) as { n: number }).n)).toEqual(
       Array.from({ length: sent }, (_, n) => n),
@@ -224,11 +220,11 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     client.pause(true);
     for (let n = 0; n < asked; n += 1) client.send(`{"n":${n}}`);
     const most = 2 * Math.ceil(LIMITS.unreadAnswerBytes / answer.length);
-    await eventually(() => served.lines.length * answer.length > LIMITS.unreadAnswerBytes);
+    await until(() => served.lines.length * answer.length > LIMITS.unreadAnswerBytes);
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(served.lines.length).toBeLessThan(most);
     client.pause(false);
-    await eventually(() => client.frames.length === asked + 1);
+    await until(() => client.frames.length === asked + 1);
     expect(served.lines.slice(1)).toEqual(Array.from({ length: asked }, (_, n) => `{"n":${n}}`));
   });
 
@@ -237,7 +233,7 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     const { client, served } = await connect();
     served.connection.send('{"last":true}');
     served.connection.end();
-    await eventually(() => client.closed() && served.told.includes("closed by server"));
+    await until(() => client.closed() && served.told.includes("closed by server"));
     expect(client.frames.at(-1)).toBe('{"last":true}');
   });
 
@@ -247,7 +243,7 @@ export function transportConformance(create: (options: SubjectOptions) => Transp
     await subject.transport.close();
     expect(all.map(({ served }) => served.told)).toEqual([["closed by server"], ["closed by server"]]);
     await subject.transport.close();
-    await eventually(() => all.every(({ client }) => client.closed()));
+    await until(() => all.every(({ client }) => client.closed()));
     expect(all.map(({ served }) => served.told)).toEqual([["closed by server"], ["closed by server"]]);
   });
 }

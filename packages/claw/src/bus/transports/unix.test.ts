@@ -1,35 +1,30 @@
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, unlinkSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, statSync, unlinkSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
+import { onLines } from "../../process/testing/json-lines.ts";
+import { until } from "../../process/testing/until.ts";
 import { HANDLERS } from "../requests/handlers.generated.ts";
-import { startBus } from "../testing/start-bus.ts";
+import { startBus } from "../testing/bus-harness.ts";
 import type { ConnectionHandler } from "./transport.ts";
 import type { WireClient } from "./transport.conformance.ts";
-import { eventually, transportConformance } from "./transport.conformance.ts";
+import { transportConformance } from "./transport.conformance.ts";
 import { createUnixTransport } from "./unix.ts";
 
 /** Short, because the path of a socket has to be. */
 function socketPath(): string {
-  const folder = mkdtempSync(join(tmpdir(), "bus-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(onTestFinished);
   return join(folder, "s.sock");
 }
 
 async function connectTo(path: string): Promise<WireClient> {
   const socket = connect(path);
   const frames: string[] = [];
-  let rest = "";
   let closed = false;
-  socket.setEncoding("utf8");
-  socket.on("data", (chunk: string) => {
-    const lines = `${rest}${chunk}`.split("\n");
-    rest = lines.pop() ?? "";
-    frames.push(...lines);
-  });
+  onLines(socket, (line) => void frames.push(line));
   socket.on("error", () => socket.destroy());
   socket.on("close", () => (closed = true));
   await new Promise((resolve) => socket.once("connect", resolve).once("close", resolve));
@@ -84,7 +79,7 @@ describe("a unix socket", () => {
     const client = await connectTo(path);
     const commands = [...HANDLERS.keys()];
     for (const cmd of commands) client.send(JSON.stringify({ cmd, protocol: "claws/2", role: "orchestrator" }));
-    await eventually(() => client.frames.length === commands.length);
+    await until(() => client.frames.length === commands.length);
     expect(new Set(client.frames)).toEqual(new Set(['{"protocol":"claws/1","ok":false,"error":"auth:required"}']));
   });
 

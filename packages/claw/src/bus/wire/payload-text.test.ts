@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMemoryLog } from "../log/index.ts";
-import { settle, startBus } from "../testing/start-bus.ts";
+import { settle, startBus } from "../testing/bus-harness.ts";
 import { payloadText, readRequest } from "./wire.ts";
 
 function cut(line: string): string | undefined {

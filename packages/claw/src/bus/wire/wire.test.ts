@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { settle, startBus } from "../testing/start-bus.ts";
+import { settle, startBus } from "../testing/bus-harness.ts";
 
 test("an event has one time, when it was stored, live and replayed, bare and enveloped", async () => {
   const { connect, clock } = await startBus();

@@ -2,6 +2,7 @@ import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { jsonLines } from "../../process/testing/json-lines.ts";
 import type { EventLog } from "../../bus/index.ts";
 import { openSegmentLog } from "../../bus/index.ts";
 import { nodeFileSystem } from "../../files/index.ts";
@@ -27,10 +28,7 @@ function scene() {
   const following = new Map<string, number | null>();
   const followsAfter = (peerId: string): number | null | undefined => following.get(peerId);
   const linesOf = (): { topic: string; sequence?: number }[] =>
-    readFileSync(join(files.folder, "events.log"), "utf8")
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { topic: string; sequence?: number });
+    jsonLines<{ topic: string; sequence?: number }>(readFileSync(join(files.folder, "events.log"), "utf8"));
   const open = () => openCompatFiles(nodeFileSystem, { log, files, report, followsAfter });
   return { files, log, following, linesOf, open };
 }

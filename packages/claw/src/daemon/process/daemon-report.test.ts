@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
+import { jsonLines } from "../../process/testing/json-lines.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { openReport } from "./daemon-report.ts";
 
@@ -24,11 +25,7 @@ function scene() {
     () => own.is,
   );
   onTestFinished(() => report.close());
-  const lines = (from = path): unknown[] =>
-    readFileSync(from, "utf8")
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as unknown);
+  const lines = (from = path): unknown[] => jsonLines<unknown>(readFileSync(from, "utf8"));
   return { folder, path, own, report, lines };
 }
 

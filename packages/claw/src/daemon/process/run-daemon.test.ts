@@ -15,6 +15,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { ClawError } from "@claw/contract";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { jsonLines, wholeLines } from "../../process/testing/json-lines.ts";
 import { openTokenStore } from "../../bus/index.ts";
 import { nodeFileSystem, stateFolder } from "../../files/index.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
@@ -65,10 +66,7 @@ function ask(socketPath: string, ...requests: readonly Frame[]): Promise<Frame[]
     socket.on("error", reject).setEncoding("utf8");
     socket.on("data", (chunk: string) => {
       text += chunk;
-      const answers = text
-        .split("\n")
-        .slice(0, -1)
-        .map((line) => JSON.parse(line) as Frame);
+      const answers = jsonLines(wholeLines(text));
       const own = answers.filter(({ rid }) => rid !== undefined);
       if (own.length < requests.length) return;
       socket.destroy();

@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { until } from "../../process/testing/until.ts";
 import { makeSelfSigned } from "../../bus/testing/self-signed.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import type { TlsTexts } from "./tls-files.ts";
@@ -49,7 +50,7 @@ describe("a certificate and its key", () => {
     });
     writeFileSync(`${paths.key}.new`, next.key);
     renameSync(`${paths.key}.new`, paths.key);
-    while (problems.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await until("the problem", () => problems.length > 0);
     writeFileSync(`${paths.cert}.new`, next.cert);
     renameSync(`${paths.cert}.new`, paths.cert);
     expect(await changed).toEqual(next);

@@ -1,9 +1,10 @@
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { HarnessId, JsonObject } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
+import { jsonLines } from "../../process/testing/json-lines.ts";
 import type { CountedCall } from "./call-book.ts";
 import { createCallBook } from "./call-book.ts";
 import type { CallTokens } from "./model-call.ts";
@@ -33,11 +34,7 @@ const folderOf = (harness: HarnessId, root: string): Record<string, string> =>
 
 const tokensOf = (calls: readonly CountedCall[]): CallTokens[] => calls.map(({ tokens }) => tokens);
 const byOutput = (a: CallTokens, b: CallTokens): number => a.output - b.output;
-const linesOf = (name: string): JsonObject[] =>
-  readFileSync(join(FIXTURES, name), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as JsonObject);
+const linesOf = (name: string): JsonObject[] => jsonLines<JsonObject>(readFileSync(join(FIXTURES, name), "utf8"));
 
 test.each([
   ["claude-code", CLAUDE, [...CLAUDE_CALLS, ...CLAUDE_SUB_CALLS], "claude-opus-5-5"],
@@ -69,8 +66,7 @@ test.each([
 });
 
 test("a call that was cut off is a question without an answer, and is told once", () => {
-  const folder = mkdtempSync(join(tmpdir(), "claw-meter-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(onTestFinished);
   cpSync(FIXTURES, folder, { recursive: true });
   const transcript = join(folder, `claude/projects/-home-me-project/${CLAUDE}.jsonl`);
   const rollout = join(folder, `codex/sessions/2026/11/17/rollout-2026-11-17T19-31-32-${CODEX}.jsonl`);

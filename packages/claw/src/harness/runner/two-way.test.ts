@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { AgentAnswer, AgentQuestion, JsonObject } from "@claw/contract";
 import { createRedactor, LIMITS, MASK } from "@claw/contract";
 import { describe, expect, test } from "vitest";
+import { jsonLines } from "../../process/testing/json-lines.ts";
 import type { Harness } from "../harness.ts";
 import { HARNESSES } from "../harness-table.ts";
 import { finish, made, play, start } from "../testing/tiny-agents.ts";
@@ -27,11 +28,7 @@ const withPartner = (id: "claude-code" | "codex", says: string): Harness => {
   return { ...harness, command: (request) => ({ ...harness.command(request), argv: partner(says) }) };
 };
 
-const heardIn = (cwd: string): JsonObject[] =>
-  readFileSync(join(cwd, "heard"), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as JsonObject);
+const heardIn = (cwd: string): JsonObject[] => jsonLines<JsonObject>(readFileSync(join(cwd, "heard"), "utf8"));
 
 const always =
   (answer: AgentAnswer, questions: AgentQuestion[] = []): Decide =>

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { JsonObject } from "@claw/contract";
 import { describe, expect, test } from "vitest";
+import { jsonLines } from "../../process/testing/json-lines.ts";
 import type { Dialogue } from "../dialogue.ts";
 import type { RunRequest } from "../harness.ts";
 import { HARNESSES } from "../harness-table.ts";
@@ -9,10 +10,7 @@ import { readEvents } from "../testing/read-events.ts";
 const FOLDER = new URL("../../../../../test/fixtures/harness/live/", import.meta.url);
 
 const linesOf = (name: string): JsonObject[] =>
-  readFileSync(new URL(`${name}.ndjson`, FOLDER), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as JsonObject);
+  jsonLines<JsonObject>(readFileSync(new URL(`${name}.ndjson`, FOLDER), "utf8"));
 
 const REQUEST: RunRequest = {
   prompt: "write the note",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { jsonLines } from "../../process/testing/json-lines.ts";
 import { createRunReader } from "./create-run-reader.ts";
 import { HARNESSES } from "../harness-table.ts";
 import type { Expected, Recording } from "../testing/recordings.ts";
@@ -39,8 +40,7 @@ describe("recordings of real agents", () => {
   });
 
   test.for(RECORDINGS)("$name keeps every object as it came", (recording) => {
-    const lines = Buffer.from(recording.bytes).toString().split("\n");
-    const objects = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as unknown);
+    const objects = jsonLines<unknown>(Buffer.from(recording.bytes).toString());
     expect(read(recording).raw_messages).toEqual(objects);
   });
 });

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { jsonLines } from "../../process/testing/json-lines.ts";
 import type { Recording } from "./recordings.ts";
 import { RECORDINGS } from "./recordings.ts";
 
@@ -63,11 +64,7 @@ const steps = fc.array(fc.record({ line: fc.nat(), pick: fc.nat(), value: odd })
 
 /** Recordings in which values of events were replaced by any others; every line is still JSON. */
 export const anyOddStream: fc.Arbitrary<Mutant> = fc.tuple(anyRecording, steps).map(([recording, list]) => {
-  const events = Buffer.from(recording.bytes)
-    .toString()
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as unknown);
+  const events = jsonLines<unknown>(Buffer.from(recording.bytes).toString());
   for (const { line, ...step } of list) {
     const index = line % events.length;
     events[index] = putInto(events[index], step);

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { HostPush } from "@claw/contract";
 import { ClawError } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { onLines } from "../../process/testing/json-lines.ts";
+import { until } from "../../process/testing/until.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import type { HostClient } from "./host-client.ts";
 import { connectHost } from "./host-client.ts";
@@ -18,21 +20,14 @@ const LISTED = { ok: true, terminals: [] };
 async function openHost(answer: (frame: Frame) => Frame | undefined = () => undefined, hello = ACCEPTED) {
   const path = join(temporaryFolder(onTestFinished), "host.sock");
   const asked: Frame[] = [];
-  let wake = (): void => undefined;
   let socket: Socket | undefined;
   const server = createServer((connected) => {
     socket = connected;
-    let rest = "";
-    connected.on("data", (chunk) => {
-      const lines = `${rest}${chunk.toString()}`.split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) {
-        const frame = JSON.parse(line) as Frame;
-        asked.push(frame);
-        const reply = frame["cmd"] === "hello" ? hello(frame) : answer(frame);
-        if (reply !== undefined) connected.write(`${JSON.stringify(reply)}\n`);
-      }
-      wake();
+    onLines(connected, (line) => {
+      const frame = JSON.parse(line) as Frame;
+      asked.push(frame);
+      const reply = frame["cmd"] === "hello" ? hello(frame) : answer(frame);
+      if (reply !== undefined) connected.write(`${JSON.stringify(reply)}\n`);
     });
     connected.on("error", () => connected.destroy());
   });
@@ -41,13 +36,10 @@ async function openHost(answer: (frame: Frame) => Frame | undefined = () => unde
     socket?.destroy();
     server.close();
   });
-  /** Waits until it has been asked so often. */
-  const until = async (count: number): Promise<void> => {
-    while (asked.length < count) await new Promise<void>((resolve) => (wake = resolve));
-  };
+  const asks = (count: number) => until(`${count} requests`, () => asked.length >= count);
   const say = (...frames: readonly Frame[]): void =>
     void socket?.write(frames.map((frame) => `${JSON.stringify(frame)}\n`).join(""));
-  return { path, asked, until, say, hangUp: () => socket?.destroy() };
+  return { path, asked, asks, say, hangUp: () => socket?.destroy() };
 }
 
 type Host = Awaited<ReturnType<typeof openHost>>;
@@ -93,7 +85,7 @@ describe("a client of the terminal host", () => {
     const host = await openHost();
     const { client } = await enter(host);
     const answers = [client.ask("offset", { terminalId: "1" }), client.ask("list", {})];
-    await host.until(3);
+    await host.asks(3);
     expect(host.asked).toEqual([HELLO, { id: 2, cmd: "offset", terminalId: "1" }, { id: 3, cmd: "list" }]);
     host.say({ rid: 9, ok: true }, { rid: 3, ...LISTED }, { rid: 2, ok: true, offset: 7 });
     expect(await Promise.all(answers)).toMatchObject([{ offset: 7 }, { terminals: [] }]);
@@ -126,7 +118,7 @@ describe("a client of the terminal host", () => {
     host.say(ended("2"));
     const asked = host.asked.length;
     const paused = client.ask("list", {});
-    await host.until(asked + 1);
+    await host.asks(asked + 1);
     expect(pushes).toEqual([ended("1")]);
     client.pause(false);
     await paused;
@@ -138,7 +130,7 @@ describe("a client of the terminal host", () => {
     const { client, state } = await enter(host);
     const end = new AbortController();
     const waiting = [failure(client.ask("wait", WAIT, end.signal)), failure(client.ask("list", {}))];
-    await host.until(3);
+    await host.asks(3);
     const closed = new Promise<void>((resolve) => (state.whenClosed = resolve));
     host.hangUp();
     expect(await Promise.all(waiting)).toEqual([gone("wait", host.path), gone("list", host.path)]);
@@ -167,11 +159,11 @@ describe("giving up", () => {
     const waiting = failure(client.ask("wait", WAIT, end.signal));
     end.abort("enough");
     expect(await waiting).toBe("enough");
-    await host.until(3);
+    await host.asks(3);
     expect(host.asked).toEqual([HELLO, { id: 2, cmd: "wait", ...WAIT }, { id: 3, cmd: "cancel", call: 2 }]);
     host.say({ rid: 2, ok: true });
     const next = client.ask("list", {});
-    await host.until(4);
+    await host.asks(4);
     host.say({ rid: 4, ...LISTED });
     expect(await next).toMatchObject({ terminals: [] });
   });

@@ -4,6 +4,8 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
+import { onLines } from "../../process/testing/json-lines.ts";
+import { until } from "../../process/testing/until.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { createHostDoor } from "./host-door.ts";
 import { HostSession } from "./host-session.ts";
@@ -59,11 +61,8 @@ async function connectDeaf(path: string) {
     read: (isAll: (frames: readonly Frame[]) => boolean): Promise<Frame[]> =>
       new Promise((resolve) => {
         const frames: Frame[] = [];
-        let rest = "";
-        socket.setEncoding("utf8").on("data", (chunk: string) => {
-          const lines = `${rest}${chunk}`.split("\n");
-          rest = lines.pop() ?? "";
-          frames.push(...lines.map((line) => JSON.parse(line) as Frame));
+        onLines(socket, (line) => {
+          frames.push(JSON.parse(line) as Frame);
           if (isAll(frames)) resolve(frames);
         });
       }),
@@ -81,7 +80,7 @@ test("what a client does not read waits in the log, and nobody else waits for it
   deaf.say({ id: 1, cmd: "attach", terminalId: "1", from: 0 });
   await other.ask("attach", { terminalId: "1", from: 0 });
   let most = 0;
-  await other.until("all of the output", () => {
+  await until("all of the output", () => {
     most = Math.max(most, ...sockets.map(({ writableLength }) => writableLength));
     const last = other.pushes.at(-1);
     return last?.push === "output" && last.offset + lengthOf(last.data) === 6 * MEGABYTE;

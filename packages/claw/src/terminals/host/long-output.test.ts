@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { until } from "../../process/testing/until.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { makeTerminalFolder, writeAbout } from "../storage/about-terminal.ts";
 import { createScreenEmulator } from "../screen/emulate-screen.ts";
@@ -85,9 +86,7 @@ test("a line of ten megabytes is kept to the byte, and the screen shows its end"
   await open(client, "2", { argv: ["/bin/cat"] });
   await client.ask("write", { terminalId: "2", data: Buffer.from("meanwhile\r").toString("base64") });
   await client.ask("wait", { terminalId: "2", from: 0 });
-  await client.until("the end", () =>
-    client.facts.some(({ kind, terminalId }) => kind === "closed" && terminalId === "1"),
-  );
+  await until("the end", () => client.facts.some(({ kind, terminalId }) => kind === "closed" && terminalId === "1"));
   const stored = openStoredTerminal(host.folder, "1");
   expect(stored?.total()).toBe(bytes + 3);
   const { screen } = await client.ask("screen", { terminalId: "1" });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { until } from "../../process/testing/until.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { findHost } from "../storage/host-record.ts";
 import { loadPty } from "../pty/load-pty.ts";
@@ -53,10 +54,7 @@ describe("output of terminals", () => {
     for (const id of ids) await open(one, id, { argv: printer(Number(id), bytes) });
     for (const client of [one, other]) for (const id of ids) await client.ask("attach", { terminalId: id, from: 0 });
     for (const client of [one, other]) {
-      await client.until(
-        "all to end",
-        () => client.pushes.filter(({ push }) => push === "ended").length === ids.length,
-      );
+      await until("all to end", () => client.pushes.filter(({ push }) => push === "ended").length === ids.length);
     }
     for (const id of ids) {
       const hash = sha(printed(Number(id), bytes));
@@ -74,10 +72,7 @@ describe("output of terminals", () => {
         argv: ["/bin/sh", "-c", `head -c 60000 /dev/zero | tr '\\0' ${Number(id) % 10}; exit 3`],
       });
     }
-    await client.until(
-      "all to close",
-      () => client.facts.filter(({ kind }) => kind === "closed").length === ids.length,
-    );
+    await until("all to close", () => client.facts.filter(({ kind }) => kind === "closed").length === ids.length);
     for (const id of ids) {
       expect(stored(host.folder, id).equals(Buffer.alloc(60_000, String(Number(id) % 10)))).toBe(true);
       expect(openStoredTerminal(host.folder, id)?.about.end).toMatchObject({ exitCode: 3, signal: null });

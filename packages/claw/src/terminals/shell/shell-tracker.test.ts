@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { until } from "../../process/testing/until.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import type { TestClient } from "../testing/start-test-host.ts";
 import { open, startTestHost } from "../testing/start-test-host.ts";
@@ -72,7 +73,7 @@ describe.each(SHELLS)("%s", (shell) => {
     const limit = new AbortController();
     const reading = exec(client, "read line; echo got $line", limit.signal);
     const waiting = exec(client, "echo after");
-    await client.until("its start", () => client.facts.filter(({ kind }) => kind === "command-start").length === 4);
+    await until("its start", () => client.facts.filter(({ kind }) => kind === "command-start").length === 4);
     limit.abort(new Error("too long"));
     await expect(reading).rejects.toThrow("too long");
     await client.ask("type", { terminalId: "1", text: "x", enter: true });
@@ -99,7 +100,7 @@ describe.each(SHELLS)("%s", (shell) => {
   test("tells when a command ended the shell", async () => {
     const { client } = await openShell(shell);
     expect(await exec(client, "echo bye; exit 4")).toMatchObject({ exitCode: 4 });
-    await client.until("its end", () => client.facts.some(({ kind }) => kind === "closed"));
+    await until("its end", () => client.facts.some(({ kind }) => kind === "closed"));
     await expect(exec(client, "echo")).rejects.toMatchObject({ code: "TERMINAL_NOT_FOUND" });
   });
 
@@ -107,7 +108,7 @@ describe.each(SHELLS)("%s", (shell) => {
     const { client } = await openShell(shell);
     await exec(client, "true");
     await client.ask("type", { terminalId: "1", text: "echo typed; (exit 3)", enter: true });
-    await client.until("its end", () => client.facts.filter(({ kind }) => kind === "command-end").length === 2);
+    await until("its end", () => client.facts.filter(({ kind }) => kind === "command-end").length === 2);
     expect(client.facts.filter(({ kind }) => kind.startsWith("command")).slice(2)).toMatchObject([
       { kind: "command-start", command: "echo typed; (exit 3)" },
       { kind: "command-end", command: "echo typed; (exit 3)", exitCode: 3, degraded: false },
@@ -134,6 +135,6 @@ describe("a shell that tells nothing", () => {
     await open(client, "1", { argv: ["/bin/cat"] });
     expect(await exec(client, "hello")).toMatchObject({ output: "", exitCode: null, degraded: true });
     await client.ask("attach", { terminalId: "1", from: 0 });
-    await client.until("its answer", () => client.output("1").toString().includes("hello\r\nhello"));
+    await until("its answer", () => client.output("1").toString().includes("hello\r\nhello"));
   });
 });

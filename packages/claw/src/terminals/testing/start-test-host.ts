@@ -14,8 +14,6 @@ export interface TestClient extends HostClient {
   output(id: string): Buffer;
   readonly facts: TerminalFact[];
   readonly pushes: HostPush[];
-  /** Waits until a condition holds, which is looked at whenever the host says something. */
-  until(what: string, holds: () => boolean): Promise<void>;
 }
 
 export interface TestHost {
@@ -31,18 +29,14 @@ export async function connectTestClient(address: HostAddress): Promise<TestClien
   const pushes: HostPush[] = [];
   const facts: TerminalFact[] = [];
   const outputs = new Map<string, Buffer[]>();
-  let wake: (() => void)[] = [];
   const client = await connectHost(address, {
     push: (push) => {
       if (push.push === "output") {
         outputs.set(push.terminalId, [...(outputs.get(push.terminalId) ?? []), Buffer.from(push.data, "base64")]);
       } else if (push.push === "fact") facts.push(push.fact);
       pushes.push(push);
-      const woken = wake;
-      wake = [];
-      for (const each of woken) each();
     },
-    closed: () => wake.forEach((each) => each()),
+    closed: () => undefined,
   });
   onTestFinished(() => client.close());
   return {
@@ -50,15 +44,6 @@ export async function connectTestClient(address: HostAddress): Promise<TestClien
     facts,
     pushes,
     output: (id) => Buffer.concat(outputs.get(id) ?? []),
-    until: async (what, holds) => {
-      for (const deadline = Date.now() + PATIENCE_MS; !holds();) {
-        if (Date.now() > deadline) throw new Error(`waited for ${what}`);
-        await new Promise<void>((resolve) => {
-          wake.push(resolve);
-          setTimeout(resolve, 1000);
-        });
-      }
-    },
   };
 }
 

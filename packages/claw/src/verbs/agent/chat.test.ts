@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { VerbInput, VerbOutput } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
+import { until } from "../../process/testing/until.ts";
 import { handler } from "./chat.ts";
 import type { MemoryScreen } from "../testing/memory-screen.ts";
 import { createMemoryScreen } from "../testing/memory-screen.ts";
@@ -18,8 +19,7 @@ interface Chat {
 
 /** A session whose model plays these turns; without them it says what it is asked. */
 function openChat(turns?: readonly unknown[]): Chat {
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), "claw-chat-")));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const cwd = temporaryFolder(onTestFinished);
   if (turns !== undefined) writeFileSync(join(cwd, "script.json"), JSON.stringify({ turns }));
   const screen = createMemoryScreen();
   const model = turns === undefined ? "scripted" : "scripted:script.json";
@@ -35,10 +35,6 @@ function openChat(turns?: readonly unknown[]): Chat {
 
 const text = (value: string) => ({ type: "text", text: value });
 const tool = (name: string, input: unknown) => ({ type: "tool", name, input });
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 describe("an interactive session", () => {
   test("answers one prompt after the other, stores them, and says how to go on", async () => {

@@ -1,5 +1,6 @@
 import { LIMITS } from "@claw/contract";
 import { expect, test } from "vitest";
+import { until } from "../../process/testing/until.ts";
 import { request, settle } from "../../bus/testing/bus-harness.ts";
 import { spawnedEvent } from "../../daemon/testing/spawned-event.ts";
 import type { Scene } from "../testing/supervised-bus.ts";
@@ -45,7 +46,7 @@ const disconnect: Act = async ({ worker }) => {
 const crash: Act = async (scene) => {
   await disconnect(scene);
   await pass(scene, LIMITS.workerLookMs);
-  for (let turns = 0; turns < 1000 && !(await hasTerminated(scene)); turns += 1) await settle();
+  await until("the end of its process", () => hasTerminated(scene));
   await pass(scene, 1);
 };
 

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { appendFileSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { outputOf } from "../../process/testing/output-of.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { bundleProgram } from "../../process/testing/bundle-program.ts";
 import type { TakeReport } from "./hook-door.ts";
@@ -19,16 +19,18 @@ function deepFolder(): string {
 }
 
 /** Runs the program that agents report with; resolves with what it printed. */
-async function report(folder: string, input: string, ...given: string[]): Promise<{ code: number; said: string }> {
+async function report(
+  folder: string,
+  input: string,
+  ...given: string[]
+): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, [hook, join(folder, "hooks.sock"), ...given], {
     stdio: ["pipe", "pipe", "inherit"],
   });
-  const chunks: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => void chunks.push(chunk));
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
-  const [code] = (await once(child, "close")) as [number];
-  return { code, said: Buffer.concat(chunks).toString() };
+  const { exitCode, stdout } = await outputOf(child);
+  return { code: exitCode, said: stdout };
 }
 
 async function openDoor(folder: string, take: TakeReport): Promise<void> {

@@ -1,10 +1,11 @@
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { HarnessId, JsonObject } from "@claw/contract";
 import { WORKER_FILES } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
+import { jsonLines } from "../../process/testing/json-lines.ts";
 import { openCallLedger } from "./call-ledger.ts";
 import type { AgentSpending } from "./spending.ts";
 import { createAgentSpending } from "./spending.ts";
@@ -14,8 +15,7 @@ const CLAUDE = "7878ef0b-49c0-4a56-b653-95d6928e48ab";
 const CODEX = "01a1eafe-3d9c-7531-9105-81379bcdd7b9";
 
 const scene = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "claw-spending-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(onTestFinished);
   cpSync(FIXTURES, folder, { recursive: true });
   return folder;
 };
@@ -27,11 +27,7 @@ const life = (folder: string, harness: HarnessId, bootId: string, model: string 
     ledger: openCallLedger(folder, () => undefined),
   });
 
-const linesOf = (name: string): JsonObject[] =>
-  readFileSync(join(FIXTURES, name), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as JsonObject);
+const linesOf = (name: string): JsonObject[] => jsonLines<JsonObject>(readFileSync(join(FIXTURES, name), "utf8"));
 
 test("a process of Claude Code counts to the token, with its sub-agent, and by its own cost in the end", () => {
   const spending = life(scene(), "claude-code", "l1");

@@ -1,15 +1,14 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ModelScriptText } from "@claw/contract/schemas";
 import { afterAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
 import type { PlotTurn } from "../provider.conformance.ts";
 import { describeProvider } from "../provider.conformance.ts";
 import { createScriptedProvider } from "./scripted.ts";
 import { ask, assistant, call, failureOf, result, user } from "../testing/ask.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "claw-script-"));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder(afterAll);
 
 const names = (function* numbered() {
   for (let number = 0; ; number += 1) yield `script-${number}.json`;

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { BusOptions } from "../../bus.ts";
 import { createMemoryLog } from "../../log/index.ts";
-import type { Frame, TestBus, TestClient } from "../../testing/start-bus.ts";
-import { settle, startBus } from "../../testing/start-bus.ts";
+import type { Frame, BusHarness, TestClient } from "../../testing/bus-harness.ts";
+import { settle, startBus } from "../../testing/bus-harness.ts";
 import type { DurableRecord } from "./durable-store.ts";
 import { createMemoryDurableStore } from "./memory-durable-store.ts";
 
 const SUBSCRIBE = { cmd: "subscribe", topic: "note.*", durable: "reader" };
 
-interface Scene extends TestBus {
+interface Scene extends BusHarness {
   readonly publish: (count: number) => Promise<void>;
   readonly reader: (options?: Frame) => Promise<{ client: TestClient; reply: Frame; id: unknown }>;
 }

@@ -4,10 +4,10 @@ import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { until } from "../../../process/testing/until.ts";
 import { makeSelfSigned } from "../../testing/self-signed.ts";
 import type { HttpScene } from "../../testing/start-http.ts";
 import { startHttp } from "../../testing/start-http.ts";
-import { eventually } from "../transport.conformance.ts";
 import { createHttpTransport } from "../http.ts";
 
 interface Raw {
@@ -31,7 +31,7 @@ function open(port: number): Raw {
 async function statusOf({ port }: HttpScene, bytes: string): Promise<number> {
   const raw = open(port);
   raw.socket.write(bytes);
-  await eventually(() => raw.text().includes("\r\n\r\n") || raw.closed());
+  await until(() => raw.text().includes("\r\n\r\n") || raw.closed());
   return Number(/^HTTP\/1\.1 (\d+)/.exec(raw.text())?.[1] ?? 0);
 }
 
@@ -42,7 +42,7 @@ describe("a server on the network", () => {
   test.each(["//", "///", "http://[", "http://evil.example/health", "*", "/\\", "//evil.example/", "/%zz", "/?%"])(
     "is not ended by the address %s",
     async (address) => {
-      const scene = await startHttp(onTestFinished);
+      const scene = await startHttp();
       const status = await statusOf(scene, `GET ${address} HTTP/1.1\r\n${HOST}\r\n`);
       expect([[400, 404].includes(status), await isWell(scene)]).toEqual([true, 200]);
     },
@@ -60,7 +60,7 @@ describe("a server on the network", () => {
       400,
     ],
   ])("refuses %s", async (_what, bytes, status) => {
-    const scene = await startHttp(onTestFinished);
+    const scene = await startHttp();
     expect([await statusOf(scene, bytes), await isWell(scene)]).toEqual([status, 200]);
   });
 
@@ -69,10 +69,10 @@ describe("a server on the network", () => {
     ["half a header", "GET /health HTTP/1.1\r\nHost: loc"],
     ["half a body", `POST /publish HTTP/1.1\r\n${HOST}content-length: 100\r\n\r\n{`],
   ])("hangs up on who sends %s and then waits", async (_what, bytes) => {
-    const scene = await startHttp(onTestFinished, { requestMs: 40 });
+    const scene = await startHttp({ requestMs: 40 });
     const raw = open(scene.port);
     raw.socket.write(bytes);
-    await eventually(() => raw.closed());
+    await until(() => raw.closed());
     expect(raw.text()).not.toContain(" 200 ");
   });
 
@@ -105,7 +105,7 @@ describe("a request without a good token", () => {
     ["a forged token", "Authorization: Bearer claw1.forged.token\r\n"],
     ["an expired token", "expired"],
   ])("is answered for %s before its body is there, many at once too", async (_what, given) => {
-    const scene = await startHttp(onTestFinished);
+    const scene = await startHttp();
     const expired = scene.mint({ role: "orchestrator", lifetimeMs: 0 }).authorization;
     const token = given === "expired" ? `Authorization: ${expired}\r\n` : given;
     const head = `POST /command HTTP/1.1\r\n${HOST}${token}content-length: 1000000\r\n\r\n`;
@@ -115,17 +115,17 @@ describe("a request without a good token", () => {
   });
 
   test("ends its connection, and nothing behind it is answered", async () => {
-    const scene = await startHttp(onTestFinished);
+    const scene = await startHttp();
     const raw = open(scene.port);
     raw.socket.write(`POST /command HTTP/1.1\r\n${HOST}content-length: 2\r\n\r\n{}GET /health HTTP/1.1\r\n${HOST}\r\n`);
-    await eventually(() => raw.text().includes("auth:required"));
+    await until(() => raw.text().includes("auth:required"));
     raw.socket.end();
-    await eventually(() => raw.closed());
+    await until(() => raw.closed());
     expect(raw.text().match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401"]);
   });
 
   test("whose token stands in its body is refused", async () => {
-    const { ask, tokens } = await startHttp(onTestFinished);
+    const { ask, tokens } = await startHttp();
     const body = JSON.stringify({ cmd: "ping", bearer: tokens.mint({ role: "orchestrator" }) });
     expect(await ask("/command", { body })).toMatchObject({ status: 401, body: { error: "auth:required" } });
   });
@@ -155,7 +155,7 @@ const [CONTINUED, TEXT, FIN, COMPRESSED, PING] = [0, 1, 0x80, 0x40, 9];
 async function openWebSocket(scene: HttpScene, headers = ""): Promise<Raw> {
   const raw = open(scene.port);
   raw.socket.write(UPGRADE.replace("\r\n\r\n", `\r\n${headers}\r\n`));
-  await eventually(() => raw.text().includes("\r\n\r\n"));
+  await until(() => raw.text().includes("\r\n\r\n"));
   expect(raw.text()).toContain(" 101 ");
   expect(raw.text().toLowerCase()).not.toContain("permessage-deflate");
   return raw;
@@ -173,22 +173,22 @@ describe("a WebSocket on the network", () => {
     ["no text", frame(FIN | TEXT, Buffer.from([0xff, 0xfe])), 1007],
     ["longer than it may be", Buffer.from([FIN | TEXT, 0xff, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]), 1009],
   ])("is ended by a frame that is %s", async (_what, bytes, code) => {
-    const scene = await startHttp(onTestFinished);
+    const scene = await startHttp();
     const raw = await openWebSocket(scene);
     raw.socket.write(bytes);
-    await eventually(() => raw.closed());
+    await until(() => raw.closed());
     expect([closeCode(raw), await isWell(scene)]).toEqual([code, 200]);
   });
 
   test("is ended by fragments that together are longer than a message may be", async () => {
-    const scene = await startHttp(onTestFinished);
+    const scene = await startHttp();
     const raw = await openWebSocket(scene, `Authorization: ${scene.mint({ role: "worker" }).authorization}\r\n`);
     const piece = Buffer.alloc(60_000, "x");
     raw.socket.write(frame(TEXT, piece));
     for (let sent = piece.length; sent <= LIMITS.requestLineBytes; sent += piece.length) {
       raw.socket.write(frame(CONTINUED, piece));
     }
-    await eventually(() => raw.closed());
+    await until(() => raw.closed());
     expect(closeCode(raw)).toBe(1009);
   });
 
@@ -202,23 +202,23 @@ describe("a WebSocket on the network", () => {
       ),
     ],
   ])("is ended when it has shown no token and sends more than it may in %s", async (_what, frames) => {
-    const scene = await startHttp(onTestFinished);
+    const scene = await startHttp();
     const raw = await openWebSocket(scene, "Authorization: Bearer claw1.forged.token\r\n");
     for (const bytes of frames) raw.socket.write(bytes);
-    await eventually(() => raw.closed());
+    await until(() => raw.closed());
     expect([raw.text().includes("request too large"), closeCode(raw)]).toEqual([true, 1000]);
   });
 
   test("answers pings, and is ended by a flood of them", async () => {
-    const scene = await startHttp(onTestFinished);
+    const scene = await startHttp();
     const raw = await openWebSocket(scene);
     raw.socket.write(frame(FIN | PING, Buffer.from("hello")));
-    await eventually(() => raw.text().endsWith("hello"));
+    await until(() => raw.text().endsWith("hello"));
     raw.socket.pause();
     const flood = Buffer.concat(Array.from({ length: 5000 }, () => frame(FIN | PING, Buffer.alloc(125))));
     raw.socket.write(flood);
     raw.socket.resume();
-    await eventually(() => raw.closed());
+    await until(() => raw.closed());
     expect(raw.text().length).toBeLessThan(130 * LIMITS.webSocketPings);
   });
 });

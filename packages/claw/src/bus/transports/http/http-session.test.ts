@@ -1,13 +1,13 @@
 import { LIMITS } from "@claw/contract";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { settle } from "../../testing/start-bus.ts";
+import { describe, expect, test } from "vitest";
+import { until } from "../../../process/testing/until.ts";
 import { startHttp } from "../../testing/start-http.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
 
 describe("a posted request", () => {
   test("is answered with the reply of the bus, and its id comes back", async () => {
-    const { ask, mint } = await startHttp(onTestFinished);
+    const { ask, mint } = await startHttp();
     const headers = mint({ role: "observer" });
     const { status, body } = await ask("/command", { headers, body: json({ cmd: "ping" }) });
     expect([status, body["ok"], "id" in body, "rid" in body]).toEqual([200, true, false, false]);
@@ -19,7 +19,7 @@ describe("a posted request", () => {
   });
 
   test("publishes under the token's identity, the same each time", async () => {
-    const { ask, mint, connect } = await startHttp(onTestFinished);
+    const { ask, mint, connect } = await startHttp();
     const observer = connect();
     await observer.hello({ role: "observer" });
     await observer.ask({ cmd: "subscribe", topic: "note.**" });
@@ -39,7 +39,7 @@ describe("a posted request", () => {
   });
 
   test("of a worker is held to a worker's topics", async () => {
-    const { ask, mint } = await startHttp(onTestFinished);
+    const { ask, mint } = await startHttp();
     const headers = mint({ role: "worker" });
     const hello = await ask("/command", { headers, body: json({ cmd: "hello", protocol: "claws/2" }) });
     const topic = `worker.${String(hello.body["peerId"])}.phase`;
@@ -52,7 +52,7 @@ describe("a posted request", () => {
   });
 
   test("with a token for one use is answered once", async () => {
-    const { ask, mint } = await startHttp(onTestFinished);
+    const { ask, mint } = await startHttp();
     const headers = mint({ role: "orchestrator", once: true });
     expect((await ask("/command", { headers, body: json({ cmd: "ping" }) })).status).toBe(200);
     expect(await ask("/command", { headers, body: json({ cmd: "ping" }) })).toMatchObject({
@@ -62,7 +62,7 @@ describe("a posted request", () => {
   });
 
   test("that is no object, too large, or asks for a stream is refused", async () => {
-    const { ask, mint } = await startHttp(onTestFinished);
+    const { ask, mint } = await startHttp();
     const headers = mint({ role: "observer" });
     for (const body of ["", "null", "[]", "{", "[".repeat(10_000)]) {
       expect(await ask("/command", { headers, body })).toMatchObject({ status: 400, body: { error: "bad json" } });
@@ -73,7 +73,7 @@ describe("a posted request", () => {
   });
 
   test("that comes too often says when to come again", async () => {
-    const { ask, mint } = await startHttp(onTestFinished, {}, { publishRate: 1 });
+    const { ask, mint } = await startHttp({}, { publishRate: 1 });
     const headers = mint({ role: "orchestrator" });
     const publish = () => ask("/publish", { headers, body: json({ topic: "note.x", payload: 1 }) });
     expect((await publish()).status).toBe(200);
@@ -82,9 +82,8 @@ describe("a posted request", () => {
   });
 
   test("leaves no peer behind once the token has been idle", async () => {
-    const { ask, mint, bus } = await startHttp(onTestFinished, { idleMs: 20 });
+    const { ask, mint, bus } = await startHttp({ idleMs: 20 });
     await ask("/command", { headers: mint({ role: "observer" }), body: json({ cmd: "ping" }) });
-    while (bus.host.peers.size > 0) await settle();
-    expect(bus.host.peers.size).toBe(0);
+    expect(await until("the peer to leave", () => bus.host.peers.size === 0)).toBe(true);
   });
 });

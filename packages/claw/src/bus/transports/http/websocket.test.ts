@@ -2,8 +2,9 @@ import type { Duplex } from "node:stream";
 import { LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
+import { until } from "../../../process/testing/until.ts";
 import type { WireClient } from "../transport.conformance.ts";
-import { eventually, transportConformance } from "../transport.conformance.ts";
+import { transportConformance } from "../transport.conformance.ts";
 import type { HttpOptions } from "../http.ts";
 import { createHttpTransport } from "../http.ts";
 
@@ -56,7 +57,7 @@ describe("a WebSocket", () => {
     await transport.listen(() => silent);
     onTestFinished(() => transport.close());
     const client = await connect();
-    await eventually(() => client.closed());
+    await until(() => client.closed());
     expect(client.frames).toEqual([]);
   });
 
@@ -69,7 +70,7 @@ describe("a WebSocket", () => {
     const ws = new WebSocket(transport.address().url.replace("http", "ws"), { autoPong: false });
     let closed = false;
     ws.on("close", () => (closed = true));
-    await eventually(() => closed);
+    await until(() => closed);
     expect(alive.closed()).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { startBus } from "../../../bus/testing/bus-harness.ts";
 import type { EventLog } from "../../../bus/index.ts";
-import { openBus } from "../../../bus/bus.ts";
 import { openSegmentLog } from "../../../bus/index.ts";
 import { nodeFileSystem } from "../../../files/index.ts";
 import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
@@ -78,9 +78,7 @@ test("history, mission and numbers of claws 0.8 go on; the old files stay", asyn
   expect((await eventsIn(log)).slice(0, 3)).toEqual(HISTORY);
   expect([log.epoch, log.head()]).toEqual(["0003", 4]);
   expect(counters.next("peer")).toBeGreaterThan(0x1f);
-  const ids = { nextPeer: () => 1, nextSubscription: () => 1 };
-  const { bus, context } = openBus({ log, ids, now: () => Date.parse(AT), report: (text) => void told.push(text) });
-  await bus.restore();
+  const { context } = await startBus({ log, now: () => Date.parse(AT), report: (text) => void told.push(text) });
   expect(context.state.lifecycle.state()).toEqual({
     ...MISSION,
     spawned_workers: [{ ...MISSION.spawned_workers[0], status: "closed" }],

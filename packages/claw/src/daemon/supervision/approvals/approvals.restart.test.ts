@@ -4,22 +4,20 @@ import type { BusHarness, Frame } from "../../../bus/testing/bus-harness.ts";
 import { join, request, settle, startBus } from "../../../bus/testing/bus-harness.ts";
 import type { NewEvent } from "../../../bus/log/event-log.ts";
 import type { EventLog } from "../../../bus/log/index.ts";
-import { createMemoryLog } from "../../../bus/log/index.ts";
 import { answer, ask, extendWith, logged, openIds, story } from "./testing/approval-scene.ts";
 
 /** A log that is cut off after so many events of the server, as if the process had died there. */
-function dyingLog(isLast: (event: NewEvent) => boolean): { log: EventLog; revive: () => void } {
-  const log = createMemoryLog();
+function dyingLog(isLast: (event: NewEvent) => boolean): { alterLog: (log: EventLog) => EventLog; revive: () => void } {
   let isDead = false;
   return {
     revive: () => (isDead = false),
-    log: {
+    alterLog: (log) => ({
       ...log,
       append: (event, listener) => {
         if (!isDead) log.append(event, listener);
         isDead ||= isLast(event);
       },
-    },
+    }),
   };
 }
 
@@ -29,8 +27,8 @@ const on =
     topic.endsWith(end);
 
 async function dieAt(end: string): Promise<{ harness: BusHarness; again: BusHarness; worker: string; person: string }> {
-  const { log, revive } = dyingLog(on(end));
-  const harness = await startBus({ extend: extendWith(), log });
+  const { alterLog, revive } = dyingLog(on(end));
+  const harness = await startBus({ extend: extendWith(), alterLog });
   const worker = await join(harness, "worker");
   const person = await join(harness, "orchestrator");
   await ask(worker, "r1");
@@ -43,8 +41,8 @@ async function dieAt(end: string): Promise<{ harness: BusHarness; again: BusHarn
 test.each([".event", "approval.opened"])(
   "a question that was cut off after %s is open after a restart",
   async (end) => {
-    const { log, revive } = dyingLog(on(end));
-    const harness = await startBus({ extend: extendWith(), log });
+    const { alterLog, revive } = dyingLog(on(end));
+    const harness = await startBus({ extend: extendWith(), alterLog });
     const worker = await join(harness, "worker");
     await ask(worker, "r1");
     revive();
@@ -64,8 +62,8 @@ test("an answer that was cut off before its command still reaches the worker, on
 });
 
 test("a raw command that was cut off before its record is recorded, once", async () => {
-  const { log, revive } = dyingLog(on(".reject"));
-  const harness = await startBus({ extend: extendWith(), log });
+  const { alterLog, revive } = dyingLog(on(".reject"));
+  const harness = await startBus({ extend: extendWith(), alterLog });
   const worker = await join(harness, "worker");
   const person = await join(harness, "orchestrator");
   await ask(worker, "r1");

@@ -336,4 +336,7 @@ test.each([0, 1, 2, 3, 4])("a crash after %i of what follows loses nothing of it
   expect(count("system.budget.exceeded")).toBe(1);
   expect(count(`cmd.${worker.id}.abort`)).toBeGreaterThanOrEqual(1);
   expect(stage.budgets().refusal(worker.id)).toMatch("$1.00 spent");
+  expect(new Set(stage.harness.reports.splice(0))).toEqual(
+    new Set(survives < 4 ? ["a limit was not enforced: dead"] : []),
+  );
 });

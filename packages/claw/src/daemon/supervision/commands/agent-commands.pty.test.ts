@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join as joinPath } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { COMMAND_LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { until } from "../../../process/testing/until.ts";
 import type { BusHarness, Frame, Joined } from "../../../bus/testing/bus-harness.ts";
 import { request } from "../../../bus/testing/bus-harness.ts";
 import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
@@ -32,7 +32,7 @@ async function openScene(mode: string): Promise<Scene> {
   const [record, gate] = [joinPath(folder, "record"), joinPath(folder, "gate")];
   const terminals = createPtyTerminals();
   terminals.start("5", [process.execPath, PROGRAM, mode, record, gate]);
-  while (!(await terminals.screen("5")).text.includes("❯")) await delay(10);
+  await until("the prompt", async () => (await terminals.screen("5")).text.includes("❯"), 10);
   const harness = await startCommandBus({ terminals }, { pace: PACE });
   const steps = await watchSteps(harness);
   const main = await boss(harness);
@@ -47,7 +47,7 @@ async function openScene(mode: string): Promise<Scene> {
 
 /** Waits for a step, or for what is told of one. */
 async function reached({ steps }: Scene, ...wanted: readonly string[]): Promise<void> {
-  while (!stepsOf(steps()).some((step) => wanted.includes(step))) await delay(5);
+  await until(wanted.join(), () => stepsOf(steps()).some((step) => wanted.includes(step)));
 }
 
 async function expire(scene: Scene, afterMs: number): Promise<void> {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { until } from "../../../process/testing/until.ts";
 import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
 import { injectIntoAgent } from "./agent-injection.ts";
 import { pauseFor } from "./injection-pace.ts";
@@ -44,11 +45,7 @@ async function openScene(mode: string): Promise<Scene> {
   terminals.start("5", [process.execPath, PROGRAM, mode, record, gate, asking]);
   const end = new AbortController();
   onTestFinished(() => end.abort());
-  const until = async (shows: RegExp): Promise<void> => {
-    let offset = -1;
-    const isShown = async (): Promise<boolean> => shows.test((await terminals.screen("5")).text);
-    while (!(await isShown())) offset = await terminals.whenOutput("5", offset, end.signal);
-  };
+  const shown = (text: RegExp) => until(String(text), async () => text.test((await terminals.screen("5")).text), 10);
   const told: string[] = [];
   let tell = (_why: Hindrance): void => undefined;
   const held = new Promise<Hindrance>((resolve) => (tell = resolve));
@@ -72,11 +69,11 @@ async function openScene(mode: string): Promise<Scene> {
       },
       end.signal,
     );
-  await until(/❯|loading/);
+  await shown(/❯|loading/);
   const read = (): string => (existsSync(record) ? readFileSync(record, "utf8") : "");
   const ask = async (): Promise<void> => {
     writeFileSync(asking, "");
-    await until(/Write the file\?/);
+    await shown(/Write the file\?/);
   };
   return { terminals, told, held, read, release: () => writeFileSync(gate, ""), ask, type, end };
 }

@@ -2,7 +2,7 @@ import type { CommandLadder, CommandRoute } from "@claw/contract";
 import type { CommandStep } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
 import type { CommittedEvent } from "../../../bus/index.ts";
-import { createMemoryLog } from "../../../bus/log/index.ts";
+import type { EventLog } from "../../../bus/log/index.ts";
 import { settle, startBus } from "../../../bus/testing/bus-harness.ts";
 import type { StepWaits } from "./climber.ts";
 import { createClimber, expiresAt } from "./climber.ts";
@@ -60,15 +60,17 @@ interface Held {
 
 /** A climber, a command to p_1 that is at its beginning, and a log that writes a step when the test says so. */
 async function openClimber() {
-  const log = createMemoryLog();
   const held: Held[] = [];
-  const append: typeof log.append = (event, outcome) => {
-    if (!event.topic.startsWith("system.command.")) return log.append(event, outcome);
-    return void held.push({ commit: () => log.append(event, outcome), fail: (error) => outcome.failed(error) });
-  };
+  const alterLog = (log: EventLog): EventLog => ({
+    ...log,
+    append: (event, outcome) => {
+      if (!event.topic.startsWith("system.command.")) return log.append(event, outcome);
+      return void held.push({ commit: () => log.append(event, outcome), fail: (error) => outcome.failed(error) });
+    },
+  });
   const memory = createCommandMemory(() => true);
   const harness = await startBus({
-    log: { ...log, append },
+    alterLog,
     extend: () => [{ name: "commands", memory: memory.memory }],
   });
   const given = { topic: "cmd.p_1.inject_text", from: "p_0", payload: {}, sequence: 7, tsServer: "2026-01-01" };
@@ -134,7 +136,7 @@ describe("taking a step", () => {
     const failed = take("accepted");
     await write(new Error("no space"));
     expect([await failed, steps()]).toEqual([false, []]);
-    expect(harness.reports).toEqual([`command ${command.ladder.commandId}: accepted: no space`]);
+    expect(harness.reports.splice(0)).toEqual([`command ${command.ladder.commandId}: accepted: no space`]);
     const again = take("accepted");
     await write();
     expect(await again).toBe(true);

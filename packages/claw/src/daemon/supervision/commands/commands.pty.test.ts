@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { COMMAND_LIMITS } from "@claw/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { until } from "../../../process/testing/until.ts";
 import type { BusHarness, Frame, Joined } from "../../../bus/testing/bus-harness.ts";
 import { request } from "../../../bus/testing/bus-harness.ts";
 import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
@@ -15,15 +16,6 @@ const TERMINAL_PROGRAM = fileURLToPath(new URL("testing/terminal-program.mjs", i
 const PACE = { seenMs: 500, silentMs: 60_000, settleMs: 60, lookMs: 100 };
 /** Long enough for every wrong claim to have been made. */
 const PATIENCE_MS = 1500;
-
-/** Looks until something is so; a hung test is ended by the runner. */
-async function until<Value>(look: () => Value | undefined | false): Promise<Value> {
-  for (;;) {
-    const found = look();
-    if (found !== undefined && found !== false) return found;
-    await delay(10);
-  }
-}
 
 interface Scene {
   readonly harness: BusHarness;
@@ -45,13 +37,12 @@ async function openScene(mode: string, waits = false): Promise<Scene> {
   const steps = await watchSteps(harness);
   const main = await boss(harness);
   const worker = await bootWorker(harness, [], { terminalId: "5", instanceNonce: "n" });
-  let text = "";
-  while (!/>|ready/.test(text)) text = (await terminals.screen("5")).text || ((await delay(10)) ?? "");
+  await until("the program", async () => />|ready/.test((await terminals.screen("5")).text), 10);
   const read = (): string => (existsSync(record) ? readFileSync(record, "utf8") : "");
   return { harness, terminals, main, worker, steps, read, release: () => writeFileSync(gate, "") };
 }
 
-const reached = (steps: () => readonly Frame[], step: string) => until(() => stepsOf(steps()).includes(step));
+const reached = (steps: () => readonly Frame[], step: string) => until(step, () => stepsOf(steps()).includes(step));
 
 const signal = (worker: Joined, name: string): Promise<Frame> =>
   say(worker, "signal", { signal: name, source: "hook" });

@@ -1,6 +1,6 @@
 import { COMMAND_LIMITS } from "@claw/contract";
 import { describe, expect, test } from "vitest";
-import { createMemoryLog } from "../../../bus/log/index.ts";
+import type { EventLog, NewEvent } from "../../../bus/log/index.ts";
 import type { BusHarness, Frame, Joined } from "../../../bus/testing/bus-harness.ts";
 import { join, request, settle } from "../../../bus/testing/bus-harness.ts";
 import { boss, bootWorker, command, say, startCommandBus, stepsOf, watchSteps } from "./testing/command-scene.ts";
@@ -197,13 +197,15 @@ describe("naming somebody", () => {
   });
 
   test("finds a worker from its hello on, however long the disk takes for it", async () => {
-    const log = createMemoryLog();
-    const late: (() => void)[] = [];
-    const append: typeof log.append = (event, outcome) => {
-      if (event.payload?.includes('"slow"') === true) late.push(() => log.append(event, outcome));
-      else log.append(event, outcome);
-    };
-    const harness = await startCommandBus({ log: { ...log, append } });
+    const late: NewEvent[] = [];
+    const alterLog = (log: EventLog): EventLog => ({
+      ...log,
+      append: (event, outcome) => {
+        if (event.payload?.includes('"slow"') === true) late.push(event);
+        else log.append(event, outcome);
+      },
+    });
+    const harness = await startCommandBus({ alterLog });
     const main = await boss(harness);
     const { id } = await join(harness, "worker", { peerName: "slow" });
     for (const target of ["slow", id]) {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { until } from "../../../process/testing/until.ts";
 import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
 import { pauseFor } from "./injection-pace.ts";
 import { injectText } from "./terminal-injection.ts";
@@ -23,7 +24,6 @@ interface Scene {
   readonly read: () => string;
   readonly release: () => void;
   readonly type: (text: string, signal?: AbortSignal) => Promise<number>;
-  readonly until: (what: () => Promise<boolean>) => Promise<void>;
 }
 
 async function openScene(mode: string, waits = false): Promise<Scene> {
@@ -33,10 +33,6 @@ async function openScene(mode: string, waits = false): Promise<Scene> {
   terminals.start("5", [process.execPath, PROGRAM, mode, record, ...(waits ? [gate] : [])]);
   const hang = new AbortController();
   onTestFinished(() => hang.abort());
-  const until: Scene["until"] = async (what) => {
-    let offset = -1;
-    while (!(await what())) offset = await terminals.whenOutput("5", offset, hang.signal);
-  };
   const told: Scene["told"] = [];
   const type: Scene["type"] = (text, signal = hang.signal) =>
     injectText(
@@ -52,9 +48,9 @@ async function openScene(mode: string, waits = false): Promise<Scene> {
       },
       signal,
     );
-  await until(async () => /ready|>/.test((await terminals.screen("5")).text));
+  await until("the program", async () => /ready|>/.test((await terminals.screen("5")).text), 10);
   const read = (): string => (existsSync(record) ? readFileSync(record, "utf8") : "");
-  return { terminals, told, read, release: () => writeFileSync(gate, ""), type, until };
+  return { terminals, told, read, release: () => writeFileSync(gate, ""), type };
 }
 
 const steps = ({ told }: Scene): string[] => told.map((each) => (typeof each === "string" ? each : each[0]));

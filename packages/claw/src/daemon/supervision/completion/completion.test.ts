@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join as joinPath } from "node:path";
 import { ClawError } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../../../process/testing/until.ts";
 import type { BusExtension, BusHost } from "../../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../../bus/testing/bus-harness.ts";
 import { join, request, settle, startBus } from "../../../bus/testing/bus-harness.ts";
@@ -222,7 +223,7 @@ test("a check that a stop cut off is run again after the start, and told once", 
   const scene = await begin({ checks: ["echo run >> ran; test -e gate || sleep 60"] });
   await scene.complete();
   const ran = joinPath(scene.cwd, "ran");
-  while (!existsSync(ran)) await settle();
+  await until("the check", () => existsSync(ran));
   expect(await judge(scene, "accept")).toMatchObject({ ok: false, code: "WORKER_NOT_REPORTED" });
   await scene.stop();
   expect(await logged(scene.harness, "system.worker.verified")).toEqual([]);
@@ -284,6 +285,7 @@ test.each([
   await scene.complete();
   await scene.told("system.worker.completed");
   expect(await judge(scene, "rework", { reason: "again" })).toMatchObject({ ok: false, code });
+  expect(scene.harness.reports.splice(0).some((text) => text.includes("unheard of"))).toBe(code === "WORKER_FAILED");
 });
 
 test("nobody is sent back who cannot be started, and nobody judged who is not there", async () => {

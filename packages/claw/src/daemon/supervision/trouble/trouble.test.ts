@@ -211,6 +211,7 @@ describe("a worker whose process ended too early", () => {
     for (let turn = 0; turn < 5; turn += 1) await pass(stage, 10_000);
     expect(stage.restarts).toHaveLength(2);
     expect(await deeds(stage)).toEqual(["restart crash", "restart crash", "alert crash_loop"]);
+    expect(stage.harness.reports.splice(0)).toEqual(Array(2).fill(`${P} was not started anew: Error: no room`));
   });
 
   test("and cannot be started while nothing can be stored is not tried again at once", async () => {
@@ -229,6 +230,8 @@ describe("a worker whose process ended too early", () => {
     stage.restart = () => Promise.resolve();
     await pass(stage, 1000);
     expect(stage.restarts).toHaveLength(2);
+    const reports = [`${P} was not started anew: Error: full`, `nothing was done about ${P}: full`];
+    expect(stage.harness.reports.splice(0)).toEqual(reports);
   });
 
   test("because it was ended on purpose is left to whoever did that", async () => {
@@ -271,6 +274,7 @@ describe("a daemon that dies", () => {
     const stage = await begin({}, { ...memory, append });
     await die(stage, 101);
     expect(await deeds(stage)).toEqual([]);
+    expect(stage.harness.reports.splice(0)).toEqual([`nothing was done about ${P}: dead`]);
     dead = false;
     stage.harness = await stage.harness.restart();
     await settle();

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
 import { nodeFileSystem } from "../../../files/index.ts";
 import { runCommand } from "../../../process/index.ts";
 import type { SlashCommand } from "../slash-commands/command.ts";
@@ -18,8 +18,7 @@ interface Place {
 }
 
 beforeEach<Place>((context) => {
-  const base = mkdtempSync(join(tmpdir(), "claw-mentions-"));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const base = temporaryFolder(onTestFinished);
   const cwd = join(base, "project");
   mkdirSync(join(cwd, "src"), { recursive: true });
   writeFileSync(join(base, "outside.txt"), "x");

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRedactor, LIMITS } from "@claw/contract";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
 import { nodeFileSystem } from "../../../files/index.ts";
 import { openPromptHistory } from "./prompt-history.ts";
 
 function createFolder(content?: string) {
-  const cwd = mkdtempSync(join(tmpdir(), "claw-history-"));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const cwd = temporaryFolder(onTestFinished);
   const path = join(cwd, ".claw", "history");
   if (content !== undefined) {
     mkdirSync(join(cwd, ".claw"));

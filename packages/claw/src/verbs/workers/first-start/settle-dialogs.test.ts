@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
 import { createNoteTaker } from "../../runtime/note-taker.ts";
 import { dialogsOf, isOpen, settleDialogs } from "./settle-dialogs.ts";
 
@@ -10,8 +10,7 @@ const NOTHING = { trustFolder: false, useApiKey: false };
 
 /** A user's home, a repository in it, and the person at the terminal, who says these things one after the other. */
 function createPlace(...says: string[]) {
-  const home = mkdtempSync(join(tmpdir(), "first-start-"));
-  onTestFinished(() => rmSync(home, { recursive: true }));
+  const home = temporaryFolder(onTestFinished);
   const [cwd, folder] = [join(home, "repo", "src"), join(home, "repo")];
   mkdirSync(join(folder, ".git"), { recursive: true });
   mkdirSync(cwd);

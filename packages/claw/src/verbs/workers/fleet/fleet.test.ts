@@ -94,10 +94,10 @@ describe("a fleet", () => {
     ]);
     expect(handler.show(called.output as Output, PLAIN)).toMatchInlineSnapshot(`
       "WORKER  PEER      STATUS  RESULT    COST   WHY
-      plan    p_000004  done    verified  $0.10  it was ok
-      write   p_000005  done    verified  $0.10  it was ok
-      check   p_000006  done    verified  $0.10  it was ok
-      merge   p_000007  done    verified  $0.10  finished
+      plan    p_000002  done    verified  $0.10  it was ok
+      write   p_000003  done    verified  $0.10  it was ok
+      check   p_000004  done    verified  $0.10  it was ok
+      merge   p_000005  done    verified  $0.10  finished
 
       4 of 4 workers done, $0.40"
     `);

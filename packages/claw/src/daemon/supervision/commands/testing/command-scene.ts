@@ -1,5 +1,4 @@
-import type { BusOptions } from "../../../../bus/bus.ts";
-import type { BusHarness, Frame, Joined } from "../../../../bus/testing/bus-harness.ts";
+import type { BusHarness, Frame, Joined, TestBusOptions } from "../../../../bus/testing/bus-harness.ts";
 import { join, pushes, request, startBus, watch } from "../../../../bus/testing/bus-harness.ts";
 import { createWorkerRegistry } from "../../../worker-registry/worker-registry.ts";
 import type { CommandOptions } from "../commands.ts";
@@ -7,7 +6,7 @@ import { createCommandExtension } from "../commands.ts";
 
 /** A bus that follows commands. */
 export const startCommandBus = (
-  options: Partial<BusOptions> = {},
+  options: TestBusOptions = {},
   commands: Omit<CommandOptions, "registry"> = {},
 ): Promise<BusHarness> =>
   startBus({

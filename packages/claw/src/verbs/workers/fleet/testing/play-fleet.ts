@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Completion, JsonObject, ReadRequest, ReplyFields, WorkerState, WorkerView } from "@claw/contract";
 import { ENDED_STATES, newWorker, workerViewOf as workerView } from "@claw/contract";
 import type { WorkerSpawned } from "@claw/contract/schemas";
-import { onTestFinished } from "vitest";
+import { startBus } from "../../../../bus/testing/bus-harness.ts";
 import type { BusExtension, BusHost, EventLog } from "../../../../bus/index.ts";
-import { createBus, createUnixTransport, error, handlePeers, ok } from "../../../../bus/index.ts";
+import { createUnixTransport, error, handlePeers, ok } from "../../../../bus/index.ts";
 import { createMemoryLog } from "../../../../bus/log/index.ts";
 import { createBudgets } from "../../../../daemon/supervision/budgets/budgets.ts";
 import { spawnedEvent } from "../../../../daemon/testing/spawned-event.ts";
@@ -136,14 +136,10 @@ export async function playFleet(cwd: string, played: Played = {}): Promise<Playe
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const socket = join(folder, "claws.sock");
   const made: PlayedFleet[] = [];
-  let ids = 0;
-  const next = (): number => (ids += 1);
   const log = createMemoryLog();
-  const bus = createBus({
+  const harness = await startBus({
     log,
     now: Date.now,
-    report: () => undefined,
-    ids: { nextPeer: next, nextSubscription: next },
     extend: (host) => {
       const { extension, fleet } = create(host, log, played);
       made.push(fleet);
@@ -153,10 +149,7 @@ export async function playFleet(cwd: string, played: Played = {}): Promise<Playe
       return [memory, createBudgets(host, money).extension, extension];
     },
   });
-  await bus.restore();
-  const transport = createUnixTransport(socket);
-  await transport.listen(bus.accept);
-  onTestFinished(() => transport.close());
+  await harness.listen(createUnixTransport(socket));
   const settings = { socket, http: null, token: null, durability: "strict", policy: "strict" };
   const record = { ...identifySelf(), ...settings, started_at: new Date().toISOString() };
   writeFileSync(join(folder, "daemon.json"), JSON.stringify(record), { mode: 0o600 });
