@@ -15,7 +15,7 @@ export type { Envelope, Notes, Outcome, Reply, Result } from "./envelopes/index.
 export { ENVELOPES, exitCodeFor, RESERVED_NAMES, respond, SCHEMA_VERSION } from "./envelopes/index.ts";
 export type { Environment } from "./settings/environment.ts";
 export { ENVIRONMENT } from "./settings/environment.ts";
-export { environmentSecrets } from "./redaction/environment-secrets.ts";
+export { environmentSecrets } from "./redaction/secret-name.ts";
 export type { ErrorClass, ErrorPhase, ErrorRow } from "./errors/error-row.ts";
 export { ERROR_CLASSES } from "./errors/error-row.ts";
 export type { ErrorCode } from "./errors/errors.ts";
@@ -43,6 +43,7 @@ export {
   arrayOf,
   countOf,
   isObject,
+  isoTime,
   memberPath,
   nonEmptyText,
   numberOf,
@@ -129,4 +130,3 @@ export type {
   RequestRest,
 } from "./wire/wire-types.ts";
 export { blockText } from "./sessions/block-text.ts";
-export { isoTime } from "./text/iso-time.ts";

@@ -62,3 +62,6 @@ export const memberPath = (path: readonly PropertyKey[]): string =>
     if (typeof key === "number") return `${text}[${key}]`;
     return text === "" ? String(key) : `${text}.${String(key)}`;
   }, "");
+
+/** A time as JSON carries it. */
+export const isoTime = (time: number | string): string => new Date(time).toISOString();

@@ -3,7 +3,24 @@ import { connect } from "node:net";
 import { CLIENT_LIMITS, createLineFramer, onAbort } from "@claw/contract";
 import type { Channel, OpenChannel } from "../connection/channel.ts";
 import { LineQueue } from "../connection/channels/line-queue.ts";
-import { createSignalGate } from "../connection/channels/signal-gate.ts";
+
+/** Callers wait at the gate. `open` lets each waiting caller continue once; later callers wait for the next `open`. */
+interface SignalGate {
+  wait(): Promise<void>;
+  open(): void;
+}
+
+function createSignalGate(): SignalGate {
+  let waiting: (() => void)[] = [];
+  return {
+    wait: () => new Promise((resolve) => void waiting.push(resolve)),
+    open: () => {
+      const all = waiting;
+      waiting = [];
+      for (const resume of all) resume();
+    },
+  };
+}
 
 /** Connects to a socket of this machine or another. */
 export function socketChannel(target: NetConnectOpts): OpenChannel {

@@ -17,6 +17,6 @@ export type { Deprecation, RedirectTrail, RememberedRedirect, ResponseHistory, R
 export { EMPTY_HISTORY, MAX_HISTORY_ENTRIES, readHistory } from "./history.ts";
 export type { Interpretation, ResponseInput } from "./interpret-response.ts";
 export { interpretResponse } from "./interpret-response.ts";
-export { CANCELLED_EXITS } from "./judge-exit.ts";
+export { CANCELLED_EXITS } from "./interpret-response.ts";
 export { MAX_RESPONSE_CHARS } from "./read-envelope.ts";
 export { rewriteCommand } from "./rewrite-command.ts";

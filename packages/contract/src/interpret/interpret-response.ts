@@ -3,11 +3,11 @@ import { decideFailure } from "./decide-failure.ts";
 import { decideSuccess } from "./decide-success.ts";
 import type { ResponseHistory } from "./history.ts";
 import { readHistory } from "./history.ts";
-import { judgeExit } from "./judge-exit.ts";
 import { readEnvelope } from "./read-envelope.ts";
 import { rememberDeprecations } from "./remember.ts";
 import type { ResponseDecision, ResponseSituation } from "./situation.ts";
 import { escalate } from "./situation.ts";
+import { exitName } from "../errors/exits.ts";
 
 const SOFT_REDIRECT = /deprecat(?:ed|ion)|will be removed/i;
 
@@ -62,4 +62,14 @@ function decideResponse(situation: ResponseSituation): ResponseDecision {
   const { exit } = situation;
   if (exit === "CANCELLED") return escalate(situation, "cancelled");
   return exit === "SUCCESS" ? decideSuccess(situation) : decideFailure(situation, exit);
+}
+
+/** Exits of a process stopped by SIGINT and SIGTERM. */
+export const CANCELLED_EXITS: readonly number[] = [130, 143];
+
+/** The exit an answer is judged by. A number the table does not know, or none at all, counts as GENERAL_ERROR. */
+function judgeExit(exitCode: number | null): { readonly exit: JudgedExit; readonly known: boolean } {
+  if (exitCode !== null && CANCELLED_EXITS.includes(exitCode)) return { exit: "CANCELLED", known: true };
+  const exit = exitCode === null ? undefined : exitName(exitCode);
+  return exit === undefined ? { exit: "GENERAL_ERROR", known: false } : { exit, known: true };
 }

@@ -81,3 +81,8 @@ function withoutVariant(words: string[]): string[] {
   const last = words.at(-1) ?? "";
   return words.length > 1 && (VARIANTS.has(last) || /^v?\d+$/.test(last)) ? words.slice(0, -1) : words;
 }
+
+/** Values of the environment variables whose name marks a secret. */
+export function environmentSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(env).flatMap(([name, value]) => (value !== undefined && isSecretName(name) ? [value] : []));
+}

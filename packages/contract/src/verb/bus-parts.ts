@@ -1,7 +1,16 @@
 import * as z from "zod";
 import type { ErrorCode } from "../errors/errors.ts";
-import { BUS_ERRORS } from "./bus-errors.ts";
 import { MutationEffect, WouldAffect } from "./output-parts.ts";
+
+/** What a verb can answer that asks the bus of the folder. */
+export const BUS_ERRORS = [
+  "DAEMON_NOT_RUNNING",
+  "BUS_INCOMPATIBLE",
+  "BUS_REFUSED",
+  "BUS_UNREACHABLE",
+  "TOKEN_INVALID",
+  "TOKEN_MISSING",
+] as const satisfies readonly ErrorCode[];
 
 /** Output fields of every verb that changes the bus. */
 export const changeFields = { effect: MutationEffect, would_affect: WouldAffect };

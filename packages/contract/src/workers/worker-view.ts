@@ -3,7 +3,7 @@ import { isEstimated } from "../budgets/reported-sum.ts";
 import type { WorkerFields } from "./worker-fields.ts";
 import { hasLifeEnded } from "./worker-life.ts";
 import type { Used, WorkerRecord } from "./worker-record.ts";
-import { isoTime } from "../text/iso-time.ts";
+import { isoTime } from "../json.ts";
 
 /** A worker as the wire shows it. Times are ISO times. */
 export type WorkerView = Readonly<z.infer<typeof WorkerFields>>;

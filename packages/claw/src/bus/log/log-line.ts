@@ -1,4 +1,4 @@
-import { quote } from "../wire/quote.ts";
+import { quote } from "../wire/wire.ts";
 import type { NewEvent, StoredEvent } from "./event-log.ts";
 
 /** A line of the log up to its sequence, which is known only when the line is written. */

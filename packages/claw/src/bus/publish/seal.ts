@@ -2,7 +2,7 @@ import type { BusEvent } from "@claw/contract/schemas";
 import { ENVELOPE_VERSION, envelopeId } from "@claw/contract/schemas";
 import { isObject } from "@claw/contract";
 import type { Peer } from "../peers/peer.ts";
-import { quote } from "../wire/quote.ts";
+import { quote } from "../wire/wire.ts";
 import { parsePayload } from "../wire/read-payload.ts";
 
 /** A payload ready for the log, with the id and body by which a repetition is recognised. */

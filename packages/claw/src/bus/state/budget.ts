@@ -2,7 +2,7 @@ import type { ReportedSum } from "@claw/contract";
 import { nextSum, nonEmptyText, numberOf } from "@claw/contract";
 import type { CommittedEvent, StoredProjection } from "./projection.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
-import { refill } from "./refill.ts";
+import { refill } from "./projection.ts";
 
 export interface BudgetLimits {
   /** A warning is given once for each of these that the cost crosses. */

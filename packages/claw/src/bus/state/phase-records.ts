@@ -6,7 +6,7 @@ import type { CommittedEvent, StoredProjection } from "./projection.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
 import type { OwnWord } from "../publish/worker-gate.ts";
 import { moveWorker } from "../publish/worker-gate.ts";
-import { refill } from "./refill.ts";
+import { refill } from "./projection.ts";
 
 /**
  * The state of workers, from their own events. A worker that comes back continues where it was. The key is the peer id,

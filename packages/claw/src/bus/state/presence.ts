@@ -1,7 +1,7 @@
 import { LIMITS, nonEmptyText } from "@claw/contract";
 import type { StoredProjection } from "./projection.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
-import { refill } from "./refill.ts";
+import { refill } from "./projection.ts";
 
 /** Peers that joined and have not left, according to the log. After a crash, these peers may come back. */
 export interface StoredPresence extends StoredProjection {

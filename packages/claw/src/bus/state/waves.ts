@@ -1,7 +1,7 @@
 import { LIMITS, nonEmptyText } from "@claw/contract";
 import type { CommittedEvent, StoredProjection } from "./projection.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
-import { refill } from "./refill.ts";
+import { refill } from "./projection.ts";
 import type { Wave, WaveMember } from "./wave.ts";
 import { createdWave, evolveWave, withMember } from "./wave.ts";
 

@@ -1,13 +1,38 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { WorkerJob } from "@claw/contract";
-import { hasLifeEnded } from "@claw/contract";
+import { hasLifeEnded, LIMITS } from "@claw/contract";
+import { createServer } from "node:net";
 import type { RegisteredWorker } from "../worker-registry/worker-registry.ts";
-import { leasePort } from "./free-port.ts";
 import type { WorktreePlan } from "./worktrees/make-worktree.ts";
 import { makeWorktree, portVariables, prepareWorktree } from "./worktrees/make-worktree.ts";
 import type { WorkerPlace } from "./worker-job.ts";
 import type { Parts } from "./worker-parts.ts";
+
+const LOOPBACK = "127.0.0.1";
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, LOOPBACK, () => server.close(() => resolve(true)));
+  });
+}
+
+/**
+ * A free port that is leased to no worker; null when there is none. The port stays in `reserved` until the caller
+ * removes it, so two concurrent callers get two ports.
+ */
+export async function leasePort(reserved: Set<number>, isLeased: (port: number) => boolean): Promise<number | null> {
+  for (let offset = 0; offset < LIMITS.workerPorts; offset += 1) {
+    const port = LIMITS.workerPortFirst + offset;
+    if (reserved.has(port) || isLeased(port)) continue;
+    reserved.add(port);
+    if (await canListen(port)) return port;
+    reserved.delete(port);
+  }
+  return null;
+}
 
 type FoundPlace = Omit<WorkerPlace, "cwd" | "env" | "worktree">;
 

@@ -14,7 +14,7 @@ import {
   withFileErrors,
   writeFileAtomically,
 } from "../../files/index.ts";
-import { identify, isRunning } from "../../process/index.ts";
+import { identify, isRunning, signalTo } from "../../process/index.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import type { WorkerProcess } from "../worker-registry/worker-registry.ts";
 
@@ -146,4 +146,18 @@ export async function startProcess(folder: string, job: WorkerJob, options: Supe
     throw error;
   }
   return { pid, exited, go: () => void child.stdin?.end(WORKER_GO), forget };
+}
+
+const POLL_MS = 20;
+
+/** Asks a process to end, and kills the process when it takes too long. */
+export async function endProcess(process: WorkerProcess): Promise<void> {
+  const identity = readIdentity(process.folder, process.bootId);
+  if (identity === undefined || !isAlive(process)) return;
+  signalTo(identity.pid, "SIGTERM");
+  const deadline = performance.now() + LIMITS.workerStopMs;
+  while (isAlive(process)) {
+    if (performance.now() > deadline) signalTo(identity.pid, "SIGKILL");
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
 }

@@ -6,7 +6,7 @@ import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import type { SpawnedWorker } from "./launch-worker.ts";
 import { launchWorker } from "./launch-worker.ts";
-import { endProcess } from "./end-process.ts";
+import { endProcess } from "./worker-process.ts";
 import { findCrashed } from "./find-crashed.ts";
 import type { DoorKeeper } from "./door-keeper.ts";
 import { createDoorKeeper, openDoor } from "./door-keeper.ts";

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { groupRuns } from "../../process/process-group.ts";
 import type { AgentDecision } from "./question-queue.ts";
 import { askCommand } from "./permission-command.ts";
-import { readCommandAnswer } from "./read-answer.ts";
+import { readCommandAnswer } from "./permission-command.ts";
 
 const QUESTION: AgentQuestion = {
   id: "r1",

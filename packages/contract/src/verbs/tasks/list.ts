@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { TASK_STATUSES } from "../../events/families/task.ts";
-import { BUS_ERRORS } from "../../verb/bus-errors.ts";
+import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { Count } from "../../verb/output-parts.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ApprovalEntry } from "../../verb/approval-entry.ts";
-import { BUS_ERRORS } from "../../verb/bus-errors.ts";
+import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
 

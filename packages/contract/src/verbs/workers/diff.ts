@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Worktree } from "../../events/families/worktree.ts";
-import { BUS_ERRORS } from "../../verb/bus-errors.ts";
+import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { Count } from "../../verb/output-parts.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { BUS_ERRORS } from "../../verb/bus-errors.ts";
+import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { Count } from "../../verb/output-parts.ts";
 import { BUDGET_SCOPES, WORKER_STATES } from "../../workers/worker-words.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Worktree, WorktreeChanges } from "../../events/families/worktree.ts";
 import { HARNESS_IDS } from "../../runs/harness-names.ts";
 import { PERMISSION_MODES } from "../../permissions/permission-modes.ts";
-import { BUS_ERRORS } from "../../verb/bus-errors.ts";
+import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
 import { TROUBLE_ACTIONS, WORKER_STATES } from "../../workers/worker-words.ts";

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { hideFromGit } from "../../../files/index.ts";
 import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
-import { leasePort } from "../free-port.ts";
+import { leasePort } from "../place-worker.ts";
 import type { WorktreePlan } from "./make-worktree.ts";
 import { makeWorktree } from "./make-worktree.ts";
 import { removeWorktree } from "./remove-worktree.ts";

@@ -1,8 +1,13 @@
 import type { VerbOutput } from "@claw/contract";
-import type { SlashCommand } from "./command.ts";
+import type { SlashCommand, SkillEntry } from "./command.ts";
 import { createSlashCommands } from "./create-slash-commands.ts";
-import { findWorkspaceSkills } from "./find-skills.ts";
 import type { Ports } from "../../runtime/handle.ts";
+import { findSkills as searchSkills } from "../../../agent/index.ts";
+import { configHome } from "../../../settings/index.ts";
+
+/** The skills that are found for the working folder. */
+const findWorkspaceSkills = ({ cwd, env }: Ports): readonly SkillEntry[] =>
+  searchSkills({ cwd, configHome: configHome(env) }).skills;
 
 /** All slash commands: sessions execute them, and verbs describe them. */
 export const listCommands = (ports: Ports): readonly SlashCommand[] => createSlashCommands(findWorkspaceSkills(ports));

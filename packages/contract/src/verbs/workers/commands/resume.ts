@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { COMMAND_ERRORS, CommandOutcome, CommandWait, WorkerRef } from "../../verb/command-parts.ts";
-import { defineVerb } from "../../verb/define-verb.ts";
+import { COMMAND_ERRORS, CommandOutcome, CommandWait, WorkerRef } from "../../../verb/command-parts.ts";
+import { defineVerb } from "../../../verb/define-verb.ts";
 
 export const resume = defineVerb({
   name: "resume",

@@ -1,1 +1,0 @@
-export const isoTime = (time: number | string): string => new Date(time).toISOString();
