@@ -1,6 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
-import { firstChars } from "../first-chars.ts";
+import { LIMITS, cutChars } from "@claw/contract";
 import type { HookEvent, HookVerdict } from "./hooks.ts";
 
 /** How the program of a hook ended. */
@@ -19,10 +18,7 @@ type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function bounded(text: string): string {
-  const trimmed = text.trim();
-  return trimmed.length <= LIMITS.hookTextChars ? trimmed : `${firstChars(trimmed, LIMITS.hookTextChars)}…`;
-}
+const bounded = (text: string): string => cutChars(text.trim(), LIMITS.hookTextChars);
 
 /** The first candidate that is a text and not blank, cut to the limit; null when there is none. */
 function firstText(...candidates: unknown[]): string | null {

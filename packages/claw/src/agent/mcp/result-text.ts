@@ -1,5 +1,4 @@
-import { LIMITS } from "@claw/contract";
-import { firstChars } from "../first-chars.ts";
+import { LIMITS, firstChars } from "@claw/contract";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -79,4 +78,5 @@ export function promptText({ messages }: Members): string {
 const CONTROL = /\p{Cc}+/gu;
 
 /** A name, address or description from a server, on one line of limited length. */
-export const oneLine = (text: string): string => firstChars(text.replaceAll(CONTROL, " ").trim(), LIMITS.mcpNameChars);
+export const serverLine = (text: string): string =>
+  firstChars(text.replaceAll(CONTROL, " ").trim(), LIMITS.mcpNameChars);

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS, cutChars, oneLine } from "@claw/contract";
 import { saysContextOverflow } from "./context-overflow.ts";
 import { countOf, isObject, objectOf, stringOf } from "./read-json.ts";
 import { readRetryAfter } from "./retry-after.ts";
@@ -62,10 +62,7 @@ function codeOf({ status, names, text }: Facts): ErrorCode {
 }
 
 /** A provider's text on one line, cut after `LIMITS.modelErrorChars` characters. */
-const short = (text: string): string => {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length <= LIMITS.modelErrorChars ? line : `${line.slice(0, LIMITS.modelErrorChars)}…`;
-};
+const short = (text: string): string => cutChars(oneLine(text), LIMITS.modelErrorChars);
 
 /** The error for an answer that began and broke off. */
 export const brokenStream = ({ provider, model, redact }: AskedProvider, why: string, cause?: unknown): ClawError =>

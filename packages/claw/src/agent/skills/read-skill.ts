@@ -1,7 +1,6 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS, firstChars } from "@claw/contract";
 import { readSmallFile } from "../../files/index.ts";
 import { isWithin, resolveLinks } from "../context/project-folders.ts";
-import { firstChars } from "../first-chars.ts";
 
 export interface SkillText {
   /** Name in the front matter; null without a name there. */

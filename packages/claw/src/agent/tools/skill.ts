@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS, firstChars } from "@claw/contract";
 import * as z from "zod";
-import { firstChars } from "../first-chars.ts";
 import type { Skill } from "../skills/find-skills.ts";
 import { readSkill } from "../skills/read-skill.ts";
 import type { AnyTool, ToolOutput } from "./tool.ts";

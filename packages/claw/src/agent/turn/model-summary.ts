@@ -1,8 +1,7 @@
 import type { ContentBlock } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS, cutChars } from "@claw/contract";
 import type { Conversation } from "../../sessions/index.ts";
 import { estimateTokens } from "../../sessions/index.ts";
-import { firstChars } from "../first-chars.ts";
 import type { ModelAnswer, ModelEvent, ModelRequest, ModelUsage } from "../providers/provider.ts";
 import { SUMMARY_SYSTEM, summaryPrompt } from "./summary-prompt.ts";
 import type { TurnConfig } from "./turn-config.ts";
@@ -34,7 +33,7 @@ const textOf = (blocks: readonly ContentBlock[]): string =>
 function lastRequest({ messages }: Pick<Conversation, "messages">): string {
   const text = textOf(messages.findLast(({ role }) => role === "user")?.blocks ?? []).trim();
   if (text === "") return "";
-  return `The user's last request in it, word for word:\n${firstChars(text, REQUEST_CHARS)}${text.length > REQUEST_CHARS ? "…" : ""}\n\n`;
+  return `The user's last request in it, word for word:\n${cutChars(text, REQUEST_CHARS)}\n\n`;
 }
 
 function requestOf(said: Pick<Conversation, "summary" | "messages">, config: SummaryConfig): ModelRequest {
@@ -66,7 +65,7 @@ function read(
   if (text === "") return { kind: "none", why: "the model wrote no text", usage };
   const whole = lastRequest(said) + text;
   const most = LIMITS.compactionSummaryChars;
-  return { kind: "written", summary: whole.length > most ? `${firstChars(whole, most - 1)}…` : whole, usage };
+  return { kind: "written", summary: cutChars(whole, most, most - 1), usage };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { oneLine } from "@claw/contract";
 import { isObject, textOf } from "./json-fields.ts";
 import type { RunUpdate } from "./run-update.ts";
 
@@ -9,7 +10,7 @@ const TELLING = ["description", "command", "file_path", "path", "query", "patter
 function detailOf(input: unknown): string {
   if (!isObject(input)) return "";
   const telling = TELLING.map((field) => textOf(input[field])).find((text) => text !== "") ?? "";
-  return telling.slice(0, MAX_DETAIL_CHARS).replaceAll(/\s+/g, " ").trim();
+  return oneLine(telling.slice(0, MAX_DETAIL_CHARS));
 }
 
 /** A call of a tool in a few words. */

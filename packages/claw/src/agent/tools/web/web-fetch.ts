@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS, replaceControls } from "@claw/contract";
 import { joinSignals } from "../../../process/index.ts";
 import { TOOL_ALIASES } from "../../permissions/tool-names.ts";
 import { htmlText } from "./html-text.ts";
@@ -62,7 +62,10 @@ function textOf({ type, body, isCut }: HttpAnswer): string {
   if (!TEXT_TYPES.test(type)) return `[${body.length} bytes of ${type.split(";")[0]}, which is no text]`;
   const text = body.toString();
   const readable = /html/i.test(type) || /^\s*<(?:!doctype html|html)/i.test(text) ? htmlText(text) : text;
-  const shown = excerpt(readable.replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, ""), LIMITS.toolOutputBytes);
+  const shown = excerpt(
+    replaceControls(readable, () => ""),
+    LIMITS.toolOutputBytes,
+  );
   return isCut ? `${shown}\n[the page is larger than ${LIMITS.fetchBytes} bytes; the rest was not read]` : shown;
 }
 

@@ -1,4 +1,4 @@
-import { fieldsOf } from "@claw/contract";
+import { fieldsOf, oneLine } from "@claw/contract";
 import { dollars } from "../../text/dollars.ts";
 
 export type EventFields = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ const LINE_CHARS = 2000;
 /** A text of an event as one line; empty when the value is no text. */
 export function lineOf(value: unknown): string {
   if (typeof value !== "string") return "";
-  const line = value.slice(0, LINE_CHARS).replaceAll(/\s+/g, " ").trim();
+  const line = oneLine(value.slice(0, LINE_CHARS));
   return value.length > LINE_CHARS ? `${line}…` : line;
 }
 
