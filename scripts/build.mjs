@@ -21,7 +21,7 @@ const HEAVY = {
   commands: "packages/claw/src/verbs/agent/slash-commands/list-commands.ts",
   client: "packages/claw/src/verbs/bus/bus-client.ts",
   spawn: "packages/claw/src/verbs/workers/spawn/spawn.ts",
-  yaml: "packages/claw/src/verbs/workers/fleet/parse-yaml.ts",
+  yaml: "packages/claw/src/files/parse-yaml.ts",
   mission: "packages/claw/src/worker/be-worker.ts",
   interactive: "packages/claw/src/worker/interactive/be-interactive.ts",
   screen: "packages/claw/src/terminals/screen/emulate-screen.ts",

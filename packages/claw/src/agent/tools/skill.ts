@@ -24,10 +24,10 @@ function bounded(body: string): string {
   return rest <= 0 ? body : `${firstChars(body, LIMITS.skillChars)}\n${where}`;
 }
 
-function load(skill: Skill, args: string | undefined): ToolOutput {
+async function load(skill: Skill, args: string | undefined): Promise<ToolOutput> {
   const { name, path } = skill;
   // Links may have changed since the skill was found.
-  const reading = readSkill(skill);
+  const reading = await readSkill(skill);
   if (reading === null) return failed(`The skill ${name} is gone: there is no ${path}.`);
   if ("problem" in reading) return failed(`The skill ${name} cannot be used: ${path}: ${reading.problem}.`);
   const head = [`Skill: ${name}`, `File: ${path}`, `Folder its own files are in: ${dirname(path)}`];

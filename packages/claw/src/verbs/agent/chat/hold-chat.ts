@@ -103,7 +103,7 @@ async function converse(input: Input, ports: Ports, screen: Screen): Promise<Out
   try {
     if (input.dryRun) return { ...answer(session, startedAt), effect: "would_update", would_affect: [ports.cwd] };
     const history = openPromptHistory(ports);
-    const builtIn = listCommands(ports);
+    const builtIn = await listCommands(ports);
     const commands = (): readonly SlashCommand[] => [...builtIn, ...session.agent().prompts.map(promptCommand)];
     const parts = { screen, session, commands, history, ports, reports };
     await runChat(parts);

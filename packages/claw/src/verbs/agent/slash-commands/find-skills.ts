@@ -4,5 +4,5 @@ import type { SkillEntry } from "./command.ts";
 import type { Ports } from "../../runtime/handle.ts";
 
 /** The skills that are found for the working folder. */
-export const findWorkspaceSkills = ({ cwd, env }: Ports): readonly SkillEntry[] =>
-  searchSkills({ cwd, configHome: configHome(env) }).skills;
+export const findWorkspaceSkills = async ({ cwd, env }: Ports): Promise<readonly SkillEntry[]> =>
+  (await searchSkills({ cwd, configHome: configHome(env) })).skills;

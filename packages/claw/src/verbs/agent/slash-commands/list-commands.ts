@@ -5,7 +5,8 @@ import { findWorkspaceSkills } from "./find-skills.ts";
 import type { Ports } from "../../runtime/handle.ts";
 
 /** All slash commands: sessions execute them, and verbs describe them. */
-export const listCommands = (ports: Ports): readonly SlashCommand[] => createSlashCommands(findWorkspaceSkills(ports));
+export const listCommands = async (ports: Ports): Promise<readonly SlashCommand[]> =>
+  createSlashCommands(await findWorkspaceSkills(ports));
 
 /** A slash command as answers show it. */
 export const describeCommand = ({
