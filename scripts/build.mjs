@@ -22,6 +22,7 @@ const HEAVY = {
   client: "packages/claw/src/verbs/bus/bus-client.ts",
   spawn: "packages/claw/src/verbs/workers/spawn/spawn.ts",
   yaml: "packages/claw/src/files/parse-yaml.ts",
+  html: "packages/claw/src/agent/tools/web/html-text.ts",
   mission: "packages/claw/src/worker/be-worker.ts",
   interactive: "packages/claw/src/worker/interactive/be-interactive.ts",
   screen: "packages/claw/src/terminals/screen/emulate-screen.ts",

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { ClawError, LIMITS, replaceControls } from "@claw/contract";
 import { joinSignals } from "../../../process/index.ts";
 import { TOOL_ALIASES } from "../../permissions/tool-names.ts";
-import { htmlText } from "./html-text.ts";
 import type { HttpAnswer } from "./http-get.ts";
 import { httpGet } from "./http-get.ts";
 import { toolAnswer, attempt, excerpt, refuseCall } from "../tool-answer.ts";
@@ -58,10 +57,12 @@ async function fetchPage(start: URL, deps: ToolDeps, signal: AbortSignal): Promi
   }
 }
 
-function textOf({ type, body, isCut }: HttpAnswer): string {
+async function textOf({ type, body, isCut }: HttpAnswer): Promise<string> {
   if (!TEXT_TYPES.test(type)) return `[${body.length} bytes of ${type.split(";")[0]}, which is no text]`;
   const text = body.toString();
-  const readable = /html/i.test(type) || /^\s*<(?:!doctype html|html)/i.test(text) ? htmlText(text) : text;
+  const isHtml = /html/i.test(type) || /^\s*<(?:!doctype html|html)/i.test(text);
+  // Loaded late: few calls fetch a page.
+  const readable = isHtml ? (await import("./html-text.ts")).htmlText(text) : text;
   const shown = excerpt(
     replaceControls(readable, () => ""),
     LIMITS.toolOutputBytes,
@@ -107,7 +108,7 @@ export function createWebFetch(deps: ToolDeps): AnyTool {
         const { status, statusText, body } = fetched.answer;
         const result =
           fetched.elsewhere === null
-            ? textOf(fetched.answer)
+            ? await textOf(fetched.answer)
             : `[it points to ${fetched.elsewhere.href}; fetch that if it is wanted]`;
         return toolAnswer(
           {
