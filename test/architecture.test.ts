@@ -21,10 +21,16 @@ function places(of: readonly SourceFile[], find: (node: ts.Node, file: SourceFil
   });
 }
 
-function dependenciesOf(name: string): Record<string, string> {
+type DependencyKind = "dependencies" | "devDependencies" | "optionalDependencies";
+
+function manifestOf(name: string): Partial<Record<DependencyKind, Record<string, string>>> {
   const manifest = join(ROOT, "packages", name, "package.json");
-  if (!existsSync(manifest)) return {};
-  return (JSON.parse(readFileSync(manifest, "utf8")) as { dependencies?: Record<string, string> }).dependencies ?? {};
+  return existsSync(manifest) ? (JSON.parse(readFileSync(manifest, "utf8")) as ReturnType<typeof manifestOf>) : {};
+}
+
+function dependenciesOf(name: string): Record<string, string> {
+  const { dependencies, devDependencies, optionalDependencies } = manifestOf(name);
+  return { ...dependencies, ...devDependencies, ...optionalDependencies };
 }
 
 const moduleOf = (path: string): string | undefined => /^packages\/claw\/src\/([^/]+)\//.exec(path)?.[1];
@@ -78,6 +84,14 @@ describe("modules", () => {
       }),
     );
     expect(broken).toEqual([]);
+  });
+
+  test("an installation needs programs only: every library is bundled", () => {
+    const { dependencies = {}, optionalDependencies = {} } = manifestOf("claw");
+    expect([Object.keys(dependencies), Object.keys(optionalDependencies)]).toEqual([
+      ["@vscode/ripgrep"],
+      ["@lydell/node-pty"],
+    ]);
   });
 
   test("what runs in browsers imports no module of Node", () => {

@@ -42,6 +42,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "@xterm/addon-unicode11",
     "@xterm/headless",
     "diff",
+    "htmlparser2",
     "node:",
     "openai",
     "picocolors",

@@ -84,6 +84,8 @@ export * from "./trouble/index.ts";
 export { fitsStars } from "./text/fits-stars.ts";
 export type { LifeEnd, TranscriptMark } from "./runs/transcript-mark.ts";
 export { LIFE_ENDS, MARK_TYPE } from "./runs/transcript-mark.ts";
+export { replaceControls, unicodeEscape } from "./text/controls.ts";
+export { cutChars, firstChars, oneLine } from "./text/short-text.ts";
 export { trimEndOf } from "./text/trim-end-of.ts";
 export type { AnsiStripper } from "./text/strip-ansi.ts";
 export { commandText, createAnsiStripper, stripAnsi } from "./text/strip-ansi.ts";

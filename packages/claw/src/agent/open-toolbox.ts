@@ -108,7 +108,7 @@ export async function openToolbox(options: ToolboxOptions, signal: AbortSignal):
   const probe = (): SandboxState => probeSandbox(sandboxOptions);
   const sandbox = (): Sandbox | null => sandboxOf(probe());
   const todos = createTodoList();
-  const found = findSkills({ cwd: root, configHome: configHome(env) });
+  const found = await findSkills({ cwd: root, configHome: configHome(env) });
   const onProblem = (text: string): void => void notices.push(text);
   const servers = await openMcpServers(options.mcpServers, { cwd: root, env, version, onProblem }, signal);
   await preparing;

@@ -1,7 +1,7 @@
 import { isTerminal } from "./output/is-terminal.ts";
 import type { LiveLine, RawTerminal, Screen as SessionScreen, TerminalPort } from "../verbs/index.ts";
+import { printableText } from "../verbs/index.ts";
 import { createLineReader } from "./line-reader.ts";
-import { printableText } from "./output/printable.ts";
 import type { StatusLine } from "./output/status-line.ts";
 import { writeOutput } from "./output/write-output.ts";
 

@@ -3,6 +3,7 @@ export type { FileLock } from "./file-lock.ts";
 export { acquireLock, lockState } from "./file-lock.ts";
 export type { FileSystem } from "./file-system.ts";
 export { nodeFileSystem } from "./file-system.ts";
+export { loadYaml } from "./load-yaml.ts";
 export { openUnshared } from "./open-unshared.ts";
 export {
   appendToOwn,

@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS, cutChars } from "@claw/contract";
 
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const LATEST = new Set(["latest", "last", "recent"]);
@@ -19,7 +19,7 @@ function refError(ref: string, why: string): ClawError {
   });
 }
 
-const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
+const shorten = (text: string): string => cutChars(text, 200);
 
 /** The id in a path that claw printed: a file directly in the sessions folder. */
 function idInPath(ref: string, place: { cwd: string; directory: string }): string {

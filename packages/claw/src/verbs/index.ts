@@ -5,4 +5,6 @@ export type { RawTerminal } from "./runtime/raw-terminal.ts";
 export type { ChoiceRequest, LineCompletion, TypedLineRequest, Screen, Span, Style } from "./runtime/screen.ts";
 export { runVerb, showItem, showVerb } from "./runtime/run-verb.ts";
 export { GLOBAL_FIELDS, VERB_SPECS } from "./runtime/verb-table.generated.ts";
-export { characterWidth, charactersOf, textWidth } from "./text/text-width.ts";
+export { foldLines } from "./text/fold-lines.ts";
+export { printable, printableLine, printableText } from "./text/printable.ts";
+export { characterWidth, charactersOf, cutToWidth, firstColumns, textWidth } from "./text/text-width.ts";

@@ -1,3 +1,5 @@
+import { unicodeEscape } from "../text/controls.ts";
+
 /** The word that a command topic has in the line typed into a worker's input. Any other command is its own word. */
 export const COMMAND_WORDS = {
   approve: "approve_request",
@@ -34,10 +36,7 @@ const LINE = /^\[CLAWS_CMD (?:seq=(\d{1,15}) )?r=("(?:[^"\\]|\\.)*"|[^\s\]]+)\] 
 
 /** JSON with control characters escaped, so a terminal cannot act on them and the text remains one line. */
 const inertJson = (value: unknown): string =>
-  (JSON.stringify(value) ?? "null").replaceAll(
-    /[\u007f-\u009f\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  (JSON.stringify(value) ?? "null").replaceAll(/[\u007f-\u009f\u2028\u2029]/g, unicodeEscape);
 
 function withoutCorrelation(payload: unknown): unknown {
   if (typeof payload !== "object" || payload === null || Array.isArray(payload)) return payload ?? {};

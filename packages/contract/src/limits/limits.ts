@@ -235,6 +235,9 @@ export const LIMITS = {
   skillFolders: 1000,
   /** Size of a skill file, a larger file is not read; characters of the file and of the description for the model. */
   skillBytes: 256 * 1024,
+  /** Characters of front matter that are read as YAML: of one skill, and of all. */
+  skillHeadChars: 8192,
+  skillHeadsChars: 256 * 1024,
   skillChars: 50_000,
   skillDescriptionChars: 500,
   /** Lines of `git status`, and last commits, in the model's context. */

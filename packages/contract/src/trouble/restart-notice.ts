@@ -1,3 +1,5 @@
+import { oneLine } from "../text/short-text.ts";
+
 export interface PreviousLife {
   /** ISO time when the previous life ended; null when unknown. */
   readonly endedAt: string | null;
@@ -9,12 +11,9 @@ export interface PreviousLife {
   readonly git?: boolean;
 }
 
-/** Puts a foreign text on one line, so the text cannot look like a further line of the notice. */
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
-
 const times = (count: number): string => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`);
 
-/** The text before the mission of a restarted worker. */
+/** The text before the mission of a restarted worker. A foreign text cannot look like a further line of the notice. */
 export function restartNotice({ endedAt, reason, attempt, git = true }: PreviousLife): string {
   const when = endedAt === null ? "" : ` at ${endedAt}`;
   const look = git ? "Look at git status, the last commits and the files" : "Look at the files";

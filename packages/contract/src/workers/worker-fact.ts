@@ -1,3 +1,5 @@
+import { cutChars, oneLine } from "../text/short-text.ts";
+
 /** A committed event about a worker. */
 export interface EventFact {
   readonly kind: "event";
@@ -31,9 +33,8 @@ export const textIn = (value: unknown): string | null => (typeof value === "stri
 /** The same on one line, cut to what a state needs. */
 export function lineIn(value: unknown): string | null {
   const text = textIn(value)?.slice(0, LINE_CHARS * 2);
-  const line = text?.replaceAll(/\s+/g, " ").trim() ?? "";
-  if (line === "") return null;
-  return line.length <= LINE_CHARS ? line : `${line.slice(0, LINE_CHARS - 1)}…`;
+  const line = oneLine(text ?? "");
+  return line === "" ? null : cutChars(line, LINE_CHARS, LINE_CHARS - 1);
 }
 
 /** Why a worker entered FAILED. */

@@ -1,6 +1,5 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS, cutChars } from "@claw/contract";
 import { runGit } from "../../process/index.ts";
-import { firstChars } from "../first-chars.ts";
 
 /** Facts about a repository for the system prompt. */
 export interface GitSummary {
@@ -14,10 +13,7 @@ export interface GitSummary {
 
 const MAX_LINE_CHARS = 200;
 
-function clean(line: string): string {
-  const plain = line.replaceAll(/\p{Cc}/gu, " ");
-  return plain.length <= MAX_LINE_CHARS ? plain : `${firstChars(plain, MAX_LINE_CHARS)}…`;
-}
+const clean = (line: string): string => cutChars(line.replaceAll(/\p{Cc}/gu, " "), MAX_LINE_CHARS);
 
 type Words = readonly [command: string, ...string[]];
 

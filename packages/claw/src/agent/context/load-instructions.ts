@@ -1,7 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS, firstChars } from "@claw/contract";
 import { readSmallFile } from "../../files/index.ts";
-import { firstChars } from "../first-chars.ts";
 import { isWithin, projectFolders, resolveLinks } from "./project-folders.ts";
 
 export interface InstructionFile {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import { LIMITS, cutChars } from "@claw/contract";
 import { combine, NO_VERDICT, readHookEnd } from "./hook-answer.ts";
 import type { HookOccasion, Hooks, HookVerdict } from "./hooks.ts";
 import { matchesTool } from "./match-tool.ts";
@@ -41,7 +41,7 @@ function withInput(occasion: HookOccasion, input: JsonObject | null): HookOccasi
 /** A hook as messages name it: the event and the first line of the command. */
 function hookName({ event, command }: ConfiguredHook): string {
   const [line = ""] = command.trim().split("\n");
-  return `the ${event} hook \`${line.length > 80 ? `${line.slice(0, 80)}…` : line}\``;
+  return `the ${event} hook \`${cutChars(line, 80)}\``;
 }
 
 /** Runs the hooks of the settings, one after the other. After a hook that refuses, no further hook runs. */

@@ -1,6 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import { isObject, LIMITS } from "@claw/contract";
-import { firstChars } from "../first-chars.ts";
+import { cutChars, isObject, LIMITS } from "@claw/contract";
 import type { HookEvent, HookVerdict } from "./hooks.ts";
 
 /** How the program of a hook ended. */
@@ -20,10 +19,7 @@ export const NO_VERDICT: HookVerdict = {
   messages: [],
 };
 
-function bounded(text: string): string {
-  const trimmed = text.trim();
-  return trimmed.length <= LIMITS.hookTextChars ? trimmed : `${firstChars(trimmed, LIMITS.hookTextChars)}…`;
-}
+const bounded = (text: string): string => cutChars(text.trim(), LIMITS.hookTextChars);
 
 /** The first candidate that is a text and not blank, cut to the limit; null when there is none. */
 function firstText(...candidates: unknown[]): string | null {

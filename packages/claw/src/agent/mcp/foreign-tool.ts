@@ -1,7 +1,6 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS, cutChars } from "@claw/contract";
 import * as z from "zod";
 import type { JsonObject, PermissionMode } from "@claw/contract";
-import { firstChars } from "../first-chars.ts";
 import type { AnyTool, ToolCall, ToolOutput } from "../tools/tool.ts";
 import { defineTool } from "../tools/tool.ts";
 
@@ -53,8 +52,6 @@ function mainFieldOf({ inputSchema }: ListedTool): string {
   return name;
 }
 
-const cut = (text: string, chars: number): string => (text.length <= chars ? text : `${firstChars(text, chars)}…`);
-
 const RESPONSIBILITY_CHARS = 200;
 
 /** Wraps a tool of an MCP server as a tool of the agent. */
@@ -64,11 +61,11 @@ export function foreignTool({ name, server, listed, run }: ForeignToolParts): An
   return defineTool<JsonObject>({
     name,
     aliases: [],
-    responsibility: cut(
+    responsibility: cutChars(
       firstLine === "" ? `Calls ${listed.name} of the server ${server}.` : firstLine,
       RESPONSIBILITY_CHARS,
     ),
-    description: cut(said === "" ? `${listed.name} of the server ${server}.` : said, LIMITS.mcpDescriptionChars),
+    description: cutChars(said === "" ? `${listed.name} of the server ${server}.` : said, LIMITS.mcpDescriptionChars),
     sourceHint: "packages/claw/src/agent/mcp/foreign-tool.ts",
     input: z.record(z.string(), z.unknown()),
     inputSchema: { ...listed.inputSchema, type: "object" },

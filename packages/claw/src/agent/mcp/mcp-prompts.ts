@@ -1,7 +1,7 @@
 import { ClawError } from "@claw/contract";
 import type { ListedPrompt } from "./list-offers.ts";
 import type { McpLink } from "./mcp-link.ts";
-import { oneLine } from "./result-text.ts";
+import { serverLine } from "./result-text.ts";
 import { nameTools } from "./tool-names.ts";
 
 /** A prompt of an MCP server that a person can call by name. */
@@ -62,8 +62,8 @@ function createPrompt(name: string, link: McpLink, listed: ListedPrompt): McpPro
   const prompt: McpPrompt = {
     name,
     server,
-    description: oneLine(listed.description ?? "") || `A prompt of the MCP server ${server}.`,
-    arguments: known.map((argument) => ({ ...argument, name: oneLine(argument.name) })),
+    description: serverLine(listed.description ?? "") || `A prompt of the MCP server ${server}.`,
+    arguments: known.map((argument) => ({ ...argument, name: serverLine(argument.name) })),
     get: async (words, signal) => {
       const given = readPromptArguments(
         words,

@@ -1,11 +1,10 @@
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS, firstChars } from "@claw/contract";
 import * as z from "zod";
-import { firstChars } from "../first-chars.ts";
 import type { AnyTool, ToolOutput } from "../tools/tool.ts";
 import { defineTool } from "../tools/tool.ts";
 import type { ListedResource } from "./list-offers.ts";
 import type { McpLink } from "./mcp-link.ts";
-import { oneLine } from "./result-text.ts";
+import { serverLine } from "./result-text.ts";
 
 const Listing = z.object({
   server: z.string().min(1).optional().describe("Name of one MCP server; all of them without it."),
@@ -27,9 +26,9 @@ function requireLink(links: readonly McpLink[], name: string): McpLink {
     known.find(({ server }) => server.name === name) ??
     known.find(({ server }) => server.name.toLowerCase() === name.toLowerCase());
   if (link !== undefined) return link;
-  throw new ClawError("TOOL_FAILED", `no MCP server '${oneLine(name)}' has resources`, {
+  throw new ClawError("TOOL_FAILED", `no MCP server '${serverLine(name)}' has resources`, {
     operation: "find_mcp_server",
-    target: oneLine(name),
+    target: serverLine(name),
     hint: `Servers with resources: ${known.map(({ server }) => server.name).join(", ")}.`,
   });
 }
@@ -37,8 +36,8 @@ function requireLink(links: readonly McpLink[], name: string): McpLink {
 function resourceLine({ server }: McpLink, { uri, name, mimeType, description }: ListedResource): string {
   const about = [name, mimeType, description]
     .filter((text) => text !== undefined && text !== "")
-    .map((text) => oneLine(text ?? ""));
-  return `${server.name} ${oneLine(uri)}${about.length === 0 ? "" : `: ${about.join(", ")}`}`;
+    .map((text) => serverLine(text ?? ""));
+  return `${server.name} ${serverLine(uri)}${about.length === 0 ? "" : `: ${about.join(", ")}`}`;
 }
 
 /** The resources of some servers, one per line. For a server that fails, a line says why. */

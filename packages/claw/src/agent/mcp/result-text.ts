@@ -1,6 +1,5 @@
-import { isObject, LIMITS } from "@claw/contract";
 import type { JsonObject } from "@claw/contract";
-import { firstChars } from "../first-chars.ts";
+import { firstChars, isObject, LIMITS } from "@claw/contract";
 
 const word = (value: unknown, otherwise: string): string =>
   typeof value === "string" && value !== "" ? value : otherwise;
@@ -76,4 +75,5 @@ export function promptText({ messages }: JsonObject): string {
 const CONTROL = /\p{Cc}+/gu;
 
 /** A name, address or description from a server, on one line of limited length. */
-export const oneLine = (text: string): string => firstChars(text.replaceAll(CONTROL, " ").trim(), LIMITS.mcpNameChars);
+export const serverLine = (text: string): string =>
+  firstChars(text.replaceAll(CONTROL, " ").trim(), LIMITS.mcpNameChars);

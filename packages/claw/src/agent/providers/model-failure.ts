@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@claw/contract";
-import { ClawError, countOf, isObject, LIMITS, objectOf, stringOf } from "@claw/contract";
+import { ClawError, countOf, cutChars, isObject, LIMITS, objectOf, oneLine, stringOf } from "@claw/contract";
 import { saysContextOverflow } from "./context-overflow.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { modelHint } from "./unknown-model.ts";
@@ -61,10 +61,7 @@ function codeOf({ status, names, text }: Facts): ErrorCode {
 }
 
 /** A provider's text on one line, cut after `LIMITS.modelErrorChars` characters. */
-const short = (text: string): string => {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length <= LIMITS.modelErrorChars ? line : `${line.slice(0, LIMITS.modelErrorChars)}…`;
-};
+const short = (text: string): string => cutChars(oneLine(text), LIMITS.modelErrorChars);
 
 /** The error for an answer that began and broke off. */
 export const brokenStream = ({ provider, model, redact }: AskedProvider, why: string, cause?: unknown): ClawError =>

@@ -61,32 +61,42 @@ function skillNames(folder: string): string[] {
 /** Whether a name fits into a tool call and on one line. */
 const isName = (name: string): boolean => /^[A-Za-z0-9][\w.:-]{0,63}$/.test(name);
 
-type Look = Skill | { readonly problem: string } | null;
+interface Look {
+  readonly skill: Skill | null;
+  readonly problem: string | null;
+  readonly headChars: number;
+}
 
-function lookForSkill({ folder, source, within }: SkillFolder, entry: string): Look {
+async function lookForSkill({ folder, source, within }: SkillFolder, entry: string, maxChars: number): Promise<Look> {
   const path = join(folder, entry, "SKILL.md");
-  const reading = readSkill({ path, within });
-  if (reading === null) return null;
-  if ("problem" in reading) return { problem: `${path} is left out: ${reading.problem}` };
+  const reading = await readSkill({ path, within }, maxChars);
+  if (reading === null) return { skill: null, problem: null, headChars: 0 };
+  const leftOut = (why: string, headChars: number): Look => {
+    return { skill: null, problem: `${path} is left out: ${why}`, headChars };
+  };
+  if ("problem" in reading) return leftOut(reading.problem, 0);
   const name = reading.name !== null && isName(reading.name) ? reading.name : entry;
-  return isName(name)
-    ? { name, description: reading.description, path, source, within }
-    : { problem: `${path} is left out: its name is no name for a skill` };
+  const { description, headChars, headProblem } = reading;
+  if (!isName(name)) return leftOut("its name is no name for a skill", headChars);
+  const problem = headProblem === null ? null : `the front matter of ${path} is no YAML: ${headProblem}`;
+  return { skill: { name, description, path, source, within }, problem, headChars };
 }
 
 /**
  * Finds the skills of a project and of the user. Of several with one name, in any case, the one nearest to the working
- * folder counts. Never throws.
+ * folder counts. Never rejects.
  */
-export function findSkills(places: SkillPlaces): FoundSkills {
+export async function findSkills(places: SkillPlaces): Promise<FoundSkills> {
   const found = new Map<string, Skill>();
   const problems: string[] = [];
+  let left: number = LIMITS.skillHeadsChars;
   for (const place of placesOf(places)) {
     for (const entry of skillNames(place.folder)) {
-      const skill = lookForSkill(place, entry);
+      const { skill, problem, headChars } = await lookForSkill(place, entry, Math.min(left, LIMITS.skillHeadChars));
+      left = Math.max(0, left - headChars);
+      if (problem !== null) problems.push(problem);
       if (skill === null) continue;
-      if ("problem" in skill) problems.push(skill.problem);
-      else if (found.has(skill.name.toLowerCase())) continue;
+      if (found.has(skill.name.toLowerCase())) continue;
       else if (found.size < LIMITS.skills) found.set(skill.name.toLowerCase(), skill);
       else problems.push(`${skill.path} is left out: there are ${LIMITS.skills} skills already`);
     }

@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS, firstChars } from "@claw/contract";
 import * as z from "zod";
-import { firstChars } from "../first-chars.ts";
 import type { Skill } from "../skills/find-skills.ts";
 import { readSkill } from "../skills/read-skill.ts";
 import type { AnyTool, ToolOutput } from "./tool.ts";
@@ -25,10 +24,10 @@ function bounded(body: string): string {
   return rest <= 0 ? body : `${firstChars(body, LIMITS.skillChars)}\n${where}`;
 }
 
-function load(skill: Skill, args: string | undefined): ToolOutput {
+async function load(skill: Skill, args: string | undefined): Promise<ToolOutput> {
   const { name, path } = skill;
   // Links may have changed since the skill was found.
-  const reading = readSkill(skill);
+  const reading = await readSkill(skill);
   if (reading === null) return errorOutput(`The skill ${name} is gone: there is no ${path}.`);
   if ("problem" in reading) return errorOutput(`The skill ${name} cannot be used: ${path}: ${reading.problem}.`);
   const head = [`Skill: ${name}`, `File: ${path}`, `Folder its own files are in: ${dirname(path)}`];

@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError, firstChars } from "@claw/contract";
 import type { ToolOutput } from "./tool.ts";
 
 /** The output of a tool that has done its work: `value` as JSON. */
@@ -28,5 +28,5 @@ export async function attempt(signal: AbortSignal, work: () => Promise<ToolOutpu
 /** The beginning of a text, as much of it as an answer may hold. */
 export function excerpt(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
-  return `${text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, "")}… [${text.length - maxChars} characters more]`;
+  return `${firstChars(text, maxChars)}… [${text.length - maxChars} characters more]`;
 }

@@ -1,5 +1,5 @@
 import type { ContentBlock, SessionMessage } from "@claw/contract";
-import { blockText, LIMITS } from "@claw/contract";
+import { blockText, cutChars, LIMITS, oneLine } from "@claw/contract";
 import { withoutTag } from "./summary-prompt.ts";
 
 const MAX_LINE = 160;
@@ -7,10 +7,7 @@ const MAX_REQUESTS = 3;
 const MAX_FILES = 8;
 const MAX_TIMELINE = 40;
 
-const oneLine = (text: string): string => {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE - 1)}…` : line;
-};
+const shortLine = (text: string): string => cutChars(oneLine(text), MAX_LINE, MAX_LINE - 1);
 
 const messageText = ({ blocks }: SessionMessage): string => blockText(blocks, " ");
 
@@ -28,10 +25,10 @@ function filesIn(messages: readonly SessionMessage[]): string[] {
 
 function timelineEntry(message: SessionMessage): string[] {
   return message.blocks.flatMap((block) => {
-    if (block.type === "text") return block.text.trim() === "" ? [] : [`${message.role}: ${oneLine(block.text)}`];
-    if (block.type === "tool_use") return [`called ${block.name} ${oneLine(block.input)}`];
+    if (block.type === "text") return block.text.trim() === "" ? [] : [`${message.role}: ${shortLine(block.text)}`];
+    if (block.type === "tool_use") return [`called ${block.name} ${shortLine(block.input)}`];
     if (block.type === "tool_result") {
-      return [`${block.tool_name} ${block.is_error ? "failed" : "answered"}: ${oneLine(block.output)}`];
+      return [`${block.tool_name} ${block.is_error ? "failed" : "answered"}: ${shortLine(block.output)}`];
     }
     return [];
   });
@@ -48,7 +45,7 @@ export function summariseConversation(earlier: string | null, messages: readonly
   const lines = [
     ...(earlier === null ? [] : ["Before that:", earlier, ""]),
     `${messages.length} earlier messages are left out. What they came to:`,
-    ...requests.slice(-MAX_REQUESTS).map((text) => `- the user asked: ${oneLine(text)}`),
+    ...requests.slice(-MAX_REQUESTS).map((text) => `- the user asked: ${shortLine(text)}`),
     ...(files.length === 0 ? [] : [`- files worked on: ${files.join(", ")}`]),
     "Step by step:",
     ...(timeline.length > MAX_TIMELINE ? [`(${timeline.length - MAX_TIMELINE} earlier steps)`] : []),

@@ -1,7 +1,6 @@
-import { blockText, ClawError, LIMITS } from "@claw/contract";
+import { blockText, ClawError, cutChars, LIMITS } from "@claw/contract";
 import type { Conversation } from "../../sessions/index.ts";
 import { estimateTokens } from "../../sessions/index.ts";
-import { firstChars } from "../first-chars.ts";
 import type { ModelAnswer, ModelEvent, ModelRequest, ModelUsage } from "../providers/provider.ts";
 import { SUMMARY_SYSTEM, summaryPrompt } from "./summary-prompt.ts";
 import type { TurnConfig } from "./turn-config.ts";
@@ -30,7 +29,7 @@ const REQUEST_CHARS = 2000;
 function lastRequest({ messages }: Pick<Conversation, "messages">): string {
   const text = blockText(messages.findLast(({ role }) => role === "user")?.blocks ?? []).trim();
   if (text === "") return "";
-  return `The user's last request in it, word for word:\n${firstChars(text, REQUEST_CHARS)}${text.length > REQUEST_CHARS ? "…" : ""}\n\n`;
+  return `The user's last request in it, word for word:\n${cutChars(text, REQUEST_CHARS)}\n\n`;
 }
 
 function requestOf(said: Pick<Conversation, "summary" | "messages">, config: SummaryConfig): ModelRequest {
@@ -62,7 +61,7 @@ function read(
   if (text === "") return { kind: "none", why: "the model wrote no text", usage };
   const whole = lastRequest(said) + text;
   const most = LIMITS.compactionSummaryChars;
-  return { kind: "written", summary: whole.length > most ? `${firstChars(whole, most - 1)}…` : whole, usage };
+  return { kind: "written", summary: cutChars(whole, most, most - 1), usage };
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { SessionMessage } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
-import { firstChars } from "../first-chars.ts";
+import { LIMITS, firstChars } from "@claw/contract";
 
 /** System prompt for a model that writes a summary. The request offers no tools. */
 export const SUMMARY_SYSTEM = `You summarise the beginning of a conversation between a user and a coding agent, so that the agent can go on with the work from your summary alone.

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import { ClawError, cutChars } from "@claw/contract";
 
 /** One thing wrong with a command line. */
 export interface Problem {
@@ -13,8 +13,7 @@ export interface Problem {
 
 const MAX_SHOWN_VALUE = 200;
 
-export const shortenValue = (text: string): string =>
-  text.length > MAX_SHOWN_VALUE ? `${text.slice(0, MAX_SHOWN_VALUE)}…` : text;
+export const shortenValue = (text: string): string => cutChars(text, MAX_SHOWN_VALUE);
 
 /** A single error for all problems. The first problem decides the code; `errors` lists every problem. */
 export function argumentError(problems: readonly [Problem, ...Problem[]]): ClawError {

@@ -1,10 +1,8 @@
 import type { Redactor } from "@claw/contract";
-import { showItem } from "../../verbs/index.ts";
+import { foldLines, printable, showItem } from "../../verbs/index.ts";
 import type { VerbCall } from "../arguments/parse-call.ts";
 import type { AnswerChannel } from "../channel.ts";
-import { foldLines } from "./fold-lines.ts";
 import { createOutputQueue } from "./output-queue.ts";
-import { printable } from "./printable.ts";
 import type { StatusLine } from "./status-line.ts";
 
 /** The reader of the stream has hung up. The call ends early, without a failure. */

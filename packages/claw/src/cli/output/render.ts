@@ -1,10 +1,8 @@
 import type { ClawError, JsonObject, Notes, Outcome, Redactor, VerbName } from "@claw/contract";
 import { errorRow, exitCodeFor, respond } from "@claw/contract";
 import type { Paint } from "../../verbs/index.ts";
-import { showVerb, VERB_SPECS } from "../../verbs/index.ts";
+import { foldLines, printable, printableText, showVerb, VERB_SPECS } from "../../verbs/index.ts";
 import type { AnswerChannel } from "../channel.ts";
-import { foldLines } from "./fold-lines.ts";
-import { printable, printableText } from "./printable.ts";
 import { revealing, shownSecrets } from "./reveal.ts";
 
 /** What goes where, and how the process ends. */

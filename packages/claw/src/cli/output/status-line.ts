@@ -1,5 +1,5 @@
 import type { LiveLine } from "../../verbs/index.ts";
-import { printableText } from "./printable.ts";
+import { cutToWidth, printableText } from "../../verbs/index.ts";
 
 /** The line at the bottom of a terminal that changes while a verb works. Whatever else is printed makes it give way. */
 export interface StatusLine extends LiveLine {
@@ -22,8 +22,7 @@ const DEFAULT_COLUMNS = 80;
 /** A text as one line that leaves the last column free: a full line would wrap, and could not be erased. */
 function fit(text: string, columns: number): string {
   const width = (columns > 0 ? columns : DEFAULT_COLUMNS) - 1;
-  const line = Array.from(printableText(text).replaceAll(/\s+/g, " "));
-  return (line.length > width ? [...line.slice(0, Math.max(0, width - 1)), "…"] : line).join("");
+  return cutToWidth(printableText(text).replaceAll(/\s+/g, " "), width);
 }
 
 export function createStatusLine({ write, columns }: StatusLineDevice): StatusLine {

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS, replaceControls } from "@claw/contract";
 import type { LineCompletion, TypedLineRequest, Span } from "../../verbs/index.ts";
 import type { EditedLine } from "./edit-line.ts";
 import { EDITS, EMPTY_LINE, insert, LineHistory, replaceBefore, verticalMove } from "./edit-line.ts";
@@ -10,8 +10,7 @@ export type EditorResult = { readonly line: string } | { readonly left: true };
 const LEAVE_HINT: readonly Span[] = [{ text: "Press Ctrl-C once more to leave.", styles: ["dim"] }];
 
 /** Line ends as they are here, and nothing that a keyboard could not have typed. */
-const cleanPaste = (text: string): string =>
-  text.replaceAll(/\r\n?/g, "\n").replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, "");
+const cleanPaste = (text: string): string => replaceControls(text.replaceAll(/\r\n?/g, "\n"), () => "");
 
 function commonPrefix(words: readonly string[]): string {
   const [first = "", ...others] = words;

@@ -1,7 +1,6 @@
 import picocolors from "picocolors";
 import type { Span, Style } from "../../verbs/index.ts";
-import { printableText } from "../output/printable.ts";
-import { charactersOf, characterWidth } from "../../verbs/index.ts";
+import { firstColumns, printableLine, printableText, textWidth } from "../../verbs/index.ts";
 
 export type StyleText = (spans: readonly Span[]) => string;
 
@@ -22,16 +21,15 @@ export function createStyleText(isColoured: boolean): StyleText {
 
 /** As much of a line as fits into so many columns. */
 export function cutSpans(spans: readonly Span[], columns: number): Span[] {
-  let left = columns;
+  const whole = spans.map((span) => ({ ...span, text: printableLine(span.text) }));
+  if (whole.reduce((sum, { text }) => sum + textWidth(text), 0) <= columns) return whole;
+  let left = columns - 1;
   const cut: Span[] = [];
-  for (const span of spans) {
-    let text = "";
-    for (const character of charactersOf(printableText(span.text).replaceAll(/[\n\t]+/g, " "))) {
-      left -= characterWidth(character);
-      if (left < 1) return [...cut, { ...span, text: `${text}…` }];
-      text += character;
-    }
-    cut.push({ ...span, text });
+  for (const span of whole) {
+    const text = firstColumns(span.text, left);
+    if (text !== span.text) return [...cut, { ...span, text: `${text}…` }];
+    left -= textWidth(text);
+    cut.push(span);
   }
   return cut;
 }

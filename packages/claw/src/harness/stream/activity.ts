@@ -1,4 +1,4 @@
-import { isObject, textOf } from "@claw/contract";
+import { isObject, oneLine, textOf } from "@claw/contract";
 import type { RunUpdate } from "./run-update.ts";
 
 const MAX_DETAIL_CHARS = 60;
@@ -9,7 +9,7 @@ const TELLING = ["description", "command", "file_path", "path", "query", "patter
 function detailOf(input: unknown): string {
   if (!isObject(input)) return "";
   const telling = TELLING.map((field) => textOf(input[field])).find((text) => text !== "") ?? "";
-  return telling.slice(0, MAX_DETAIL_CHARS).replaceAll(/\s+/g, " ").trim();
+  return oneLine(telling.slice(0, MAX_DETAIL_CHARS));
 }
 
 /** A call of a tool in a few words. */

@@ -4,6 +4,7 @@ import { CHECKS, runDoctorCheck } from "./doctor-checks.ts";
 import { handle } from "../runtime/handle.ts";
 import type { Paint } from "../runtime/paint.ts";
 import { plural } from "../text/text-layout.ts";
+import { padToWidth, widestOf } from "../text/text-width.ts";
 
 type Output = VerbOutput<"doctor">;
 
@@ -22,9 +23,9 @@ function doctorOutput(checks: Output["checks"]): Output {
 
 function show({ checks, summary }: Output, paint: Paint): string {
   const marks = { ok: paint.green("ok  "), warn: paint.yellow("warn"), fail: paint.red("fail") };
-  const width = Math.max(...checks.map((check) => check.name.length));
+  const width = widestOf(checks.map(({ name }) => name));
   const lines = checks.flatMap((check) => [
-    `${marks[check.status]}  ${check.name.padEnd(width)}  ${check.summary}`,
+    `${marks[check.status]}  ${padToWidth(check.name, width)}  ${check.summary}`,
     ...(check.fix === null ? [] : [`      ${" ".repeat(width)}  ${paint.cyan(check.fix)}`]),
   ]);
   return [...lines, "", `${plural(summary.total, "check")}, ${plural(summary.failures, "failure")}`].join("\n");

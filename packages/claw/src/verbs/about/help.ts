@@ -15,7 +15,8 @@ import { handle } from "../runtime/handle.ts";
 import { defaultsOf, describeField, flagLabel, isFlag, usageLine, valueWord } from "./help-text.ts";
 import type { Paint } from "../runtime/paint.ts";
 import { GLOBAL_FIELDS, VERB_SPECS } from "../runtime/verb-table.generated.ts";
-import { wrapText } from "../text/wrap-text.ts";
+import { wrapText } from "../text/fold-lines.ts";
+import { widestOf } from "../text/text-width.ts";
 
 type Output = VerbOutput<"help">;
 type Option = Output["options"][number];
@@ -127,8 +128,7 @@ function unknownTopic(topic: string): ClawError {
 const INDENT = 2;
 const LABEL_WIDTH = 28;
 
-const labelWidth = (labels: readonly string[]): number =>
-  Math.min(LABEL_WIDTH, Math.max(0, ...labels.map((label) => label.length)));
+const labelWidth = (labels: readonly string[]): number => Math.min(LABEL_WIDTH, widestOf(labels));
 
 /** Labels on the left, explanations in a column on the right. A long label gets a separate line. */
 function section(

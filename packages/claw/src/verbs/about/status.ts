@@ -9,7 +9,8 @@ import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
 import { requireMode } from "../agent/permission-mode.ts";
 import { relativePath } from "../sessions/session-answer.ts";
-import { ago, nextSteps, pairs, plural } from "../text/text-layout.ts";
+import { nextSteps, pairs, plural } from "../text/text-layout.ts";
+import { ago } from "../text/times.ts";
 
 type Input = VerbInput<"status">;
 type Output = VerbOutput<"status">;

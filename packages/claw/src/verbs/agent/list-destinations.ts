@@ -5,9 +5,9 @@ import type { Destination } from "./route-prompt.ts";
 /** Everything a prompt can be about in this folder. No server of tools is started for it. */
 export async function listDestinations(ports: Ports): Promise<Destination[]> {
   const { listTools } = await import("./open-agent.ts");
-  const tools = await listTools(ports);
+  const [tools, commands] = await Promise.all([listTools(ports), listCommands(ports)]);
   return [
-    ...listCommands(ports).map(({ name, responsibility, sourceHint }): Destination => {
+    ...commands.map(({ name, responsibility, sourceHint }): Destination => {
       return { kind: "command", name, aliases: [], responsibility, sourceHint };
     }),
     ...tools.map(({ name, aliases, responsibility, sourceHint }): Destination => {

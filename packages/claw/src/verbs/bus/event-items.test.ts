@@ -1,6 +1,7 @@
 import type { EventItem } from "@claw/client";
 import { expect, test } from "vitest";
-import { eventItem, eventLine, gapItem, gapText, localTime, noticeItem } from "./event-items.ts";
+import { eventItem, eventLine, gapItem, gapText, noticeItem } from "./event-items.ts";
+import { localTime } from "../text/times.ts";
 import { PLAIN } from "../testing/test-ports.ts";
 
 const EVENT: EventItem = {

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { EventItem, GapItem, NoticeItem } from "@claw/client";
 import type { VerbItem } from "@claw/contract";
-import { plainLines } from "../agent/chat/plain-lines.ts";
 import { describeEvent } from "./event-text/describe-event.ts";
 import type { PeerNames } from "./event-text/peer-names.ts";
 import type { Paint } from "../runtime/paint.ts";
+import { foldLines } from "../text/fold-lines.ts";
+import { padToWidth } from "../text/text-width.ts";
+import { localTime } from "../text/times.ts";
 
 type Item = VerbItem<"events">;
 type Format = "claw" | "cloudevents";
@@ -80,15 +82,6 @@ const WHY: Readonly<Record<string, string>> = {
 export const gapText = ({ from, to, reason }: Pick<GapItem, "from" | "to" | "reason">): string =>
   `events after ${from} and up to ${to} can no longer be read: ${WHY[reason] ?? reason}`;
 
-const twoDigits = (number: number): string => String(number).padStart(2, "0");
-
-/** Day and time of this place: `11-15 22:32:31`. */
-export function localTime(iso: string): string {
-  const time = new Date(iso);
-  const day = [time.getMonth() + 1, time.getDate()].map(twoDigits).join("-");
-  return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(twoDigits).join(":")}`;
-}
-
 /** What the publisher said: the data of an envelope, or the whole of a bare payload. */
 export function dataOf(payload: unknown): unknown {
   const enveloped = typeof payload === "object" && payload !== null && "v" in payload && "data" in payload;
@@ -113,7 +106,7 @@ export function summaryOf(
   names: PeerNames,
 ): string {
   const { who, text } = describeEvent({ topic, from, data: dataOf(payload) }, (id) => names.of(id));
-  return `${who.padEnd(NAME_COLUMNS)}  ${text}`;
+  return `${padToWidth(who, NAME_COLUMNS)}  ${text}`;
 }
 
 const INDENT = "        ";
@@ -138,11 +131,8 @@ function wholeEvent(event: ShownEvent, paint: Paint): string {
 export function eventLine(event: ShownEvent, paint: Paint): string {
   if (event.summary === undefined) return wholeEvent(event, paint);
   const head = `${sequenceCell(event)}  ${localTime(event.ts_server)}`;
-  // Joined to one line: `plainLines` then finds the columns and puts wrapped words below the text.
+  // Joined to one line: `foldLines` then finds the columns and puts wrapped words below the text.
   const line = `${head}  ${event.summary.replaceAll(/[\r\n]+/g, " ")}`;
-  const text = plainLines(line, [], paint.columns)
-    .map((span) => span.text)
-    .join("")
-    .trimEnd();
+  const text = foldLines(line.trimEnd(), paint.columns);
   return `${paint.dim(text.slice(0, head.length))}${text.slice(head.length)}`;
 }

@@ -1,6 +1,7 @@
 import { handle } from "../runtime/handle.ts";
 import { openObserver } from "./open-bus.ts";
-import { ago, table } from "../text/text-layout.ts";
+import { table } from "../text/text-layout.ts";
+import { ago } from "../text/times.ts";
 
 export const handler = handle("peers", {
   run: async (_input, ports) => {

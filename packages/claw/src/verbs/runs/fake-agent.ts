@@ -4,6 +4,7 @@ import type { LoadedScenario } from "./fake-scenario-file.ts";
 import { loadScenario } from "./fake-scenario-file.ts";
 import { handle } from "../runtime/handle.ts";
 import type { Paint } from "../runtime/paint.ts";
+import { pairs } from "../text/text-layout.ts";
 
 type Output = VerbOutput<"fake-agent">;
 
@@ -18,10 +19,12 @@ const scenarioEntry = (id: string, { source, scenario }: LoadedScenario): Output
 
 const scenarioList = (scenarios: Output["scenarios"]): Output => ({ scenarios, scenarios_count: scenarios.length });
 
-function show({ scenarios }: Output, paint: Paint): string {
-  const width = Math.max(...scenarios.map(({ id }) => id.length));
-  return scenarios.map(({ id, summary }) => `${paint.bold(id.padEnd(width))}  ${summary}`).join("\n");
-}
+const show = ({ scenarios }: Output, paint: Paint): string =>
+  pairs(
+    scenarios.map(({ id, summary }) => [id, summary]),
+    paint,
+    paint.bold,
+  );
 
 export const handler = handle("fake-agent", {
   run: async ({ agent, args = [], scenario: name }, { cwd, env, stage, stdin }) => {

@@ -1,6 +1,7 @@
 import type { RunResult } from "@claw/contract";
 import type { Paint } from "../runtime/paint.ts";
 import { pairs, plural } from "../text/text-layout.ts";
+import { cutToWidth } from "../text/text-width.ts";
 
 const COLUMNS = 80;
 const LABEL_COLUMNS = 10;
@@ -9,13 +10,10 @@ const ERROR_LINES = 3;
 
 const width = COLUMNS - LABEL_COLUMNS;
 
-const cutTo = (line: string, columns: number): string =>
-  line.length <= columns ? line : `${line.slice(0, columns - 1)}…`;
-
 /** The first lines of a text, none wider than there is room for, and how many there are besides. */
 function beginning(text: string, maxLines: number, columns: number): string[] {
   const lines = text.trim().split("\n");
-  const shown = lines.slice(0, maxLines).map((line) => cutTo(line.trimEnd(), columns));
+  const shown = lines.slice(0, maxLines).map((line) => cutToWidth(line.trimEnd(), columns));
   return lines.length <= maxLines ? shown : [...shown, `… ${plural(lines.length - maxLines, "more line")}`];
 }
 
@@ -55,7 +53,7 @@ function rowsOf(result: RunResult, paint: Paint): [string, string][] {
     ...(cost_usd === null ? [] : [["cost", `$${cost_usd.toFixed(4)}`] as [string, string]]),
     ...continued(
       "denied",
-      denials.map((denial) => cutTo(String(denial["tool_name"]), width)),
+      denials.map((denial) => cutToWidth(String(denial["tool_name"]), width)),
     ),
     ["events", String(events)],
     ...(path === undefined ? [] : [["file", path] as [string, string]]),

@@ -1,7 +1,8 @@
 import type { RunResult } from "@claw/contract";
 import { describe, expect, test } from "vitest";
 import { createRunReader, HARNESSES } from "../../harness/index.ts";
-import { count, duration, progressLine, runReport } from "./run-report.ts";
+import { count, progressLine, runReport } from "./run-report.ts";
+import { duration } from "../text/times.ts";
 import { PLAIN } from "../testing/test-ports.ts";
 
 const EVIDENCE = { exitCode: 0, signal: null, stderr: "", ended: "by-itself", durationMs: 4200 } as const;

@@ -2,6 +2,7 @@ import type { RunAnswer } from "@claw/contract";
 import type { RunProgress } from "../../harness/index.ts";
 import type { Paint } from "../runtime/paint.ts";
 import { plural } from "../text/text-layout.ts";
+import { duration } from "../text/times.ts";
 
 const MAX_WARNINGS = 5;
 const MAX_WARNING_CHARS = 200;
@@ -9,13 +10,6 @@ const MAX_WARNING_CHARS = 200;
 export function count(number: number): string {
   if (number < 1000) return String(number);
   return number < 1_000_000 ? `${(number / 1000).toFixed(1)}k` : `${(number / 1_000_000).toFixed(1)}M`;
-}
-
-export function duration(seconds: number): string {
-  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.floor(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  const rest = `${Math.floor(seconds % 60)} s`;
-  return minutes < 60 ? `${minutes} min ${rest}` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 const money = (usd: number | null, isEstimate = false): string[] =>

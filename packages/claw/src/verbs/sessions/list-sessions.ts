@@ -3,7 +3,8 @@ import type { SessionEntry } from "../../sessions/index.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
 import { relativePath, summariseSession } from "./session-answer.ts";
-import { ago, plural, table } from "../text/text-layout.ts";
+import { plural, table } from "../text/text-layout.ts";
+import { ago } from "../text/times.ts";
 
 /** Where the page begins: behind the session its cursor names. */
 function startOf(entries: readonly SessionEntry[], cursor: string | undefined): number {

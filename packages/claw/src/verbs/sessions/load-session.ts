@@ -2,7 +2,8 @@ import { isoTime } from "@claw/contract";
 import { createdMs } from "../../sessions/index.ts";
 import { handle } from "../runtime/handle.ts";
 import { relativePath } from "./session-answer.ts";
-import { ago, pairs } from "../text/text-layout.ts";
+import { pairs } from "../text/text-layout.ts";
+import { ago } from "../text/times.ts";
 
 export const handler = handle("load-session", {
   run: async ({ sessionId }, ports) => {

@@ -1,7 +1,8 @@
 import type { ReceivedReply } from "@claw/contract";
 import { handle } from "../runtime/handle.ts";
 import { openObserver } from "../bus/open-bus.ts";
-import { ago, table } from "../text/text-layout.ts";
+import { table } from "../text/text-layout.ts";
+import { ago } from "../text/times.ts";
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 

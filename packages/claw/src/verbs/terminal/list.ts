@@ -1,7 +1,8 @@
 import { isoTime } from "@claw/contract";
 import { askBus } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
-import { ago, table } from "../text/text-layout.ts";
+import { table } from "../text/text-layout.ts";
+import { ago } from "../text/times.ts";
 
 export const handler = handle("terminal list", {
   run: async (_input, ports) => {

@@ -1,6 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { MARKED, PLAIN } from "../testing/test-ports.ts";
-import { ago, nextSteps, pairs, plural, table } from "./text-layout.ts";
+import { nextSteps, pairs, plural, table } from "./text-layout.ts";
 
 test("pairs stand in two columns", () => {
   expect(
@@ -31,29 +31,37 @@ test("the last column of a table ends where the terminal does", () => {
   expect(table(["TASK", "TITLE"], rows, { ...PLAIN, columns: 3 })).toContain("t_001  a title…");
 });
 
+test("wide characters take the room that a terminal gives them", () => {
+  const rows = [
+    ["名前", "a", "x"],
+    ["cafe\u0301", "👩‍👩‍👧‍👦", "名前名前名前"],
+  ];
+  expect(table(["NAME", "N", "LAST"], rows, { ...PLAIN, columns: 18 }).split("\n")).toEqual([
+    "NAME  N   LAST",
+    "名前  a   x",
+    "cafe\u0301  👩‍👩‍👧‍👦  名前名…",
+  ]);
+  expect(
+    pairs(
+      [
+        ["名", "1"],
+        ["ab", "2"],
+      ],
+      PLAIN,
+    ),
+  ).toBe("名  1\nab  2");
+});
+
+test("a cell is one line", () => {
+  expect(table(["NAME", "N"], [["a\n\tb\u001b", "1"]], PLAIN)).toBe("NAME       N\na b\\u001b  1");
+});
+
 test("next steps are aligned under their heading", () => {
   const steps = [
     { command: "claw a", description: "one" },
     { command: "claw long", description: "two" },
   ];
   expect(nextSteps(steps, PLAIN)).toBe("Try next\n  claw a     one\n  claw long  two");
-});
-
-describe("a moment", () => {
-  const now = Date.parse("2026-01-02T00:00:00Z");
-  test.each([
-    [0, "just now"],
-    [59, "just now"],
-    [60, "1 min ago"],
-    [3599, "59 min ago"],
-    [3600, "1 h ago"],
-    [86_399, "23 h ago"],
-    [86_400, "1 d ago"],
-    [864_000, "10 d ago"],
-    [-5, "just now"],
-  ])("%i seconds back is %s", (seconds, words) => {
-    expect(ago(new Date(now - seconds * 1000).toISOString(), now)).toBe(words);
-  });
 });
 
 test("one thing is one, others are many", () => {

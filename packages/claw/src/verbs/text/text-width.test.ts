@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { charactersOf, textWidth } from "./text-width.ts";
+import { charactersOf, cutToWidth, firstColumns, padToWidth, shownWidth, textWidth, widestOf } from "./text-width.ts";
 
 const MARKS = ["é", "e\u0301", "👍🏽", "👩‍👩‍👧‍👦", "🇩🇪", "字", "a", "\r\n"];
 
@@ -15,4 +15,19 @@ test("characters are found the same, however far into a text they stand", () => 
 test("a character of more accents than anybody reads is cut, and nothing is lost", () => {
   const text = `a${"\u0301".repeat(500)}b`;
   expect([charactersOf(text).join(""), textWidth(text)]).toEqual([text, 2]);
+});
+
+test("a text is cut and padded by what a terminal shows of it", () => {
+  expect([cutToWidth("名前名前", 8), cutToWidth("名前名前", 7), cutToWidth("名前名前", 6)]).toEqual([
+    "名前名前",
+    "名前名…",
+    "名前…",
+  ]);
+  expect([padToWidth("名", 4), padToWidth("abc", 2), firstColumns("a名b", 2), widestOf(["a", "名前", "abc"])]).toEqual([
+    "名  ",
+    "abc",
+    "a",
+    4,
+  ]);
+  expect(shownWidth("\u001b[31m名\u001b[39m")).toBe(2);
 });

@@ -1,3 +1,5 @@
+import { stripAnsi } from "@claw/contract";
+
 const WIDE =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1B000}-\u{1B2FF}\u{20000}-\u{3FFFD}]|\p{Emoji}\uFE0F)/u;
 const NARROW = /^[\u0020-\u007E]*$/;
@@ -35,3 +37,29 @@ export function characterWidth(character: string): number {
 /** How many columns of a terminal a text takes. */
 export const textWidth = (text: string): number =>
   NARROW.test(text) ? text.length : charactersOf(text).reduce((sum, character) => sum + characterWidth(character), 0);
+
+/** The same without colours and other sequences of a terminal. */
+export const shownWidth = (text: string): number => textWidth(stripAnsi(text));
+
+/** The characters at the beginning of a text that fit into the given number of columns. */
+export function firstColumns(text: string, columns: number): string {
+  let shown = "";
+  let left = columns;
+  for (const character of charactersOf(text)) {
+    left -= characterWidth(character);
+    if (left < 0) break;
+    shown += character;
+  }
+  return shown;
+}
+
+/** The text, or its beginning and a mark when it is wider than the given number of columns. */
+export const cutToWidth = (text: string, columns: number): string =>
+  textWidth(text) <= columns ? text : `${firstColumns(text, columns - 1)}…`;
+
+/** The text with blanks behind it up to the given number of columns. */
+export const padToWidth = (text: string, columns: number): string =>
+  text + " ".repeat(Math.max(0, columns - textWidth(text)));
+
+export const widestOf = (texts: readonly string[]): number =>
+  texts.reduce((widest, text) => Math.max(widest, textWidth(text)), 0);

@@ -1,10 +1,12 @@
 import type { VerbOutput, WorkerState } from "@claw/contract";
-import { shellQuote } from "@claw/contract";
+import { oneLine, shellQuote } from "@claw/contract";
 import { dollars } from "../text/dollars.ts";
 import { reachedText } from "./reached-budgets.ts";
 import type { Span, Style } from "../runtime/screen.ts";
-import { plural } from "../text/text-layout.ts";
-import { characterWidth, charactersOf, textWidth } from "../text/text-width.ts";
+import { printableLine } from "../text/printable.ts";
+import { plural, tableCells } from "../text/text-layout.ts";
+import { cutToWidth, textWidth } from "../text/text-width.ts";
+import { age, localHour } from "../text/times.ts";
 import { leftText } from "./work/changes-text.ts";
 
 type Output = VerbOutput<"ps">;
@@ -30,45 +32,14 @@ const COLOURS: Readonly<Record<WorkerState, readonly Style[]>> = {
 /** States in which a worker gets no further until a person looks at the worker. */
 const NEEDY: ReadonlySet<WorkerState> = new Set(["needs_input", "blocked", "stale", "hung", "unknown"]);
 
-const UNITS = [
-  [86_400, "d"],
-  [3600, "h"],
-  [60, "m"],
-] as const;
-
-function age(iso: string, nowMs: number): string {
-  const seconds = Math.max(0, Math.floor((nowMs - Date.parse(iso)) / 1000));
-  const [size, name] = UNITS.find(([least]) => seconds >= least) ?? [1, "s"];
-  return `${Math.floor(seconds / size)}${name}`;
-}
-
 const cost = ({ cost_usd: usd, cost_estimated: isEstimate }: Worker): string =>
   usd === 0 ? "" : dollars(usd, isEstimate);
-
-/** Pads or cuts a text to exactly the given number of columns. */
-function fit(text: string, columns: number): string {
-  if (textWidth(text) <= columns) return text + " ".repeat(columns - textWidth(text));
-  let shown = "";
-  let left = columns - 1;
-  for (const character of charactersOf(text)) {
-    left -= characterWidth(character);
-    if (left < 0) break;
-    shown += character;
-  }
-  const cut = `${shown}…`;
-  return cut + " ".repeat(Math.max(0, columns - textWidth(cut)));
-}
-
-function timeText(iso: string): string {
-  const time = new Date(iso);
-  return [time.getHours(), time.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
-}
 
 function doing({ state, reason, until, current_action: action, completion, doubts }: Worker): string {
   if (state === "working") return action ?? reason;
   const judged = completion === null ? "" : `${completion.replace("_", " ")}: `;
   const doubted = doubts.length === 0 ? "" : ` (doubtful: ${doubts.join(", ")})`;
-  return `${judged}${reason}${doubted}${until === null ? "" : ` (until ${timeText(until)})`}`;
+  return `${judged}${reason}${doubted}${until === null ? "" : ` (until ${localHour(until)})`}`;
 }
 
 interface Placed {
@@ -107,7 +78,7 @@ const COLUMNS: readonly {
 }[] = [
   { heading: "STATE", cell: ({ state }) => state },
   // The permissions of an agent matter only while the worker runs.
-  { heading: "MAY", optional: true, cell: ({ ended, permission_mode: mode }) => (ended ? "" : inert(mode ?? "")) },
+  { heading: "MAY", optional: true, cell: ({ ended, permission_mode: mode }) => (ended ? "" : (mode ?? "")) },
   { heading: "PHASE", cell: ({ phase }) => phase ?? "" },
   { heading: "FOR", cell: ({ as_of: since }, nowMs) => age(since, nowMs) },
   { heading: "COST", cell: cost },
@@ -116,14 +87,6 @@ const COLUMNS: readonly {
 const NAME_HEADING = "  NAME";
 const MAX_NAME_COLUMNS = 22;
 const LEAST_NAME_COLUMNS = 4;
-const LEAST_DOING_COLUMNS = 10;
-const GAP = "  ";
-
-/**
- * Replaces characters that a terminal would act on. Done before widths are measured, because only the replacement takes
- * room.
- */
-const inert = (text: string): string => text.replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, "?");
 
 /** Ids of workers whose name other workers in the table have too. */
 function namesakes(workers: readonly Worker[]): ReadonlySet<string> {
@@ -135,40 +98,31 @@ function namesakes(workers: readonly Worker[]): ReadonlySet<string> {
 /** The name, with the id where several workers have the same name; the id is never cut. */
 function nameCell({ worker, depth }: Placed, twins: ReadonlySet<string>): string {
   const start = `${NEEDY.has(worker.state) ? "! " : "  "}${depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `}`;
-  const name = inert(worker.name);
+  const name = printableLine(worker.name);
   if (!twins.has(worker.peer_id)) return `${start}${name}`;
-  const id = ` ${inert(worker.peer_id)}`;
+  const id = ` ${printableLine(worker.peer_id)}`;
   const room = Math.max(LEAST_NAME_COLUMNS, MAX_NAME_COLUMNS - textWidth(start) - textWidth(id));
-  return `${start}${textWidth(name) <= room ? name : fit(name, room).trimEnd()}${id}`;
+  return `${start}${cutToWidth(name, room)}${id}`;
 }
 
 function tableRows(workers: readonly Worker[], columns: number, nowMs: number): Row[] {
   const twins = namesakes(workers);
   const shown = COLUMNS.filter(({ optional, cell }) => !optional || workers.some((each) => cell(each, nowMs) !== ""));
-  const headings = [NAME_HEADING, ...shown.map(({ heading }) => heading)];
-  const lines = placed(workers).map((each) => ({
-    worker: each.worker,
-    cells: [nameCell(each, twins), ...shown.map(({ cell }) => cell(each.worker, nowMs))],
-  }));
-  const widths = headings.map((heading, column) => {
-    const widest = Math.max(heading.length, ...lines.map(({ cells }) => textWidth(cells[column] ?? "")));
-    return column === 0 ? Math.min(widest, MAX_NAME_COLUMNS) : widest;
-  });
-  const room = columns - widths.reduce((sum, width) => sum + width + GAP.length, 0);
-  const shorten = (text: string): string =>
-    textWidth(text) <= room ? text : fit(text, Math.max(room, LEAST_DOING_COLUMNS)).trimEnd();
-  const pad = (text: string, column: number): string => fit(text, widths[column] ?? 0) + GAP;
-  const head = [...headings.map(pad), "DOING"];
+  const headings = [NAME_HEADING, ...shown.map(({ heading }) => heading), "DOING"];
+  const inOrder = placed(workers);
+  const cells = inOrder.map((each) => [
+    nameCell(each, twins),
+    ...shown.map(({ cell }) => cell(each.worker, nowMs)),
+    oneLine(doing(each.worker)),
+  ]);
+  const [head = [], ...lines] = tableCells(headings, cells, { columns, first: MAX_NAME_COLUMNS });
   return [
     [{ text: head.join(""), styles: ["dim"] }],
-    ...lines.flatMap(({ worker, cells }): Row[] => [
-      [
-        ...cells.map((cell, column): Span => ({
-          text: pad(cell, column),
-          ...(column === 1 ? { styles: COLOURS[worker.state] } : {}),
-        })),
-        { text: shorten(inert(doing(worker).replaceAll(/\s+/g, " "))) },
-      ],
+    ...inOrder.flatMap(({ worker }, index): Row[] => [
+      (lines[index] ?? []).map((text, column) => ({
+        text,
+        ...(column === 1 ? { styles: COLOURS[worker.state] } : {}),
+      })),
       ...leftRows(worker, columns),
     ]),
   ];
@@ -178,8 +132,7 @@ function tableRows(workers: readonly Worker[], columns: number, nowMs: number): 
 function leftRows({ ended, changes, worktree }: Worker, columns: number): Row[] {
   const left = ended ? leftText(changes, worktree) : null;
   if (left === null) return [];
-  const text = inert(`${GAP}${GAP}changed ${left}`);
-  return [[{ text: textWidth(text) <= columns ? text : fit(text, columns).trimEnd(), styles: ["dim"] }]];
+  return [[{ text: cutToWidth(printableLine(`    changed ${left}`), columns), styles: ["dim"] }]];
 }
 
 /** The row of a worker has a cell for each column; headings and rows about changes are one text. */
@@ -202,7 +155,7 @@ const COUNTED: Partial<Readonly<Record<WorkerState, string>>> = {
 /** A row for each budget limit that was reached. */
 function budgetRows(workers: readonly Worker[], reached: Output["budgets_reached"]): Row[] {
   const nameOf = (id: string): string => workers.find(({ peer_id: peerId }) => peerId === id)?.name ?? id;
-  return reached.map((budget) => [{ text: inert(reachedText(budget, nameOf)), styles: ["red"] }]);
+  return reached.map((budget) => [{ text: printableLine(reachedText(budget, nameOf)), styles: ["red"] }]);
 }
 
 function footer({ workers, hidden_count: hidden, budgets_reached: reached }: Output): Row[] {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Answer } from "@claw/client";
 import type { AgentAnswer, AgentQuestion, JsonObject } from "@claw/contract";
-import { LIMITS, objectOf, textOf } from "@claw/contract";
+import { LIMITS, objectOf, oneLine, textOf } from "@claw/contract";
 import type { Decide } from "../../harness/index.ts";
 import type { LifeParts } from "../worker-life.ts";
 import { tell } from "../worker-life.ts";
@@ -38,7 +38,7 @@ function questionReason(question: AgentQuestion): string {
   const asked = headline(question);
   const isMore = question.about !== "permission" || !asked.includes(question.reason);
   const text = isMore ? question.reason : asked;
-  return text.replaceAll(/\s+/g, " ").trim().slice(0, MESSAGE_CHARS);
+  return oneLine(text).slice(0, MESSAGE_CHARS);
 }
 
 /** The exact subject of a question. */

@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError, replaceControls } from "@claw/contract";
 import type { Spill, SpillFile } from "./spill.ts";
 
 /** The output of one pipe: the parts that may be shown, and the number of all bytes. */
@@ -55,7 +55,7 @@ const CUT_CHARS = 500;
 
 /** JSON would write each control character with six characters, so control characters are replaced. */
 const printable = (bytes: Uint8Array): string =>
-  new TextDecoder().decode(bytes).replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, (odd) => (odd === "\r" ? "" : "�"));
+  replaceControls(new TextDecoder().decode(bytes), (odd) => (odd === "\r" ? "" : "�"));
 
 /** The text without its last line, which is cut; of a long line, only the end is left out. */
 const withoutLastLine = (text: string): string =>

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS, replaceControls } from "@claw/contract";
 import { joinSignals } from "../../../process/index.ts";
 import { TOOL_ALIASES } from "../../permissions/tool-names.ts";
-import { htmlText } from "./html-text.ts";
 import type { HttpAnswer } from "./http-get.ts";
 import { httpGet } from "./http-get.ts";
 import { toolAnswer, attempt, excerpt, refuseCall } from "../tool-answer.ts";
@@ -58,11 +57,16 @@ async function fetchPage(start: URL, deps: ToolDeps, signal: AbortSignal): Promi
   }
 }
 
-function pageText({ type, body, isCut }: HttpAnswer): string {
+async function pageText({ type, body, isCut }: HttpAnswer): Promise<string> {
   if (!TEXT_TYPES.test(type)) return `[${body.length} bytes of ${type.split(";")[0]}, which is no text]`;
   const text = body.toString();
-  const readable = /html/i.test(type) || /^\s*<(?:!doctype html|html)/i.test(text) ? htmlText(text) : text;
-  const shown = excerpt(readable.replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, ""), LIMITS.toolOutputBytes);
+  const isHtml = /html/i.test(type) || /^\s*<(?:!doctype html|html)/i.test(text);
+  // Loaded late: few calls fetch a page.
+  const readable = isHtml ? (await import("./html-text.ts")).htmlText(text) : text;
+  const shown = excerpt(
+    replaceControls(readable, () => ""),
+    LIMITS.toolOutputBytes,
+  );
   return isCut ? `${shown}\n[the page is larger than ${LIMITS.fetchBytes} bytes; the rest was not read]` : shown;
 }
 
@@ -104,7 +108,7 @@ export function createWebFetch(deps: ToolDeps): AnyTool {
         const { status, statusText, body } = fetched.answer;
         const result =
           fetched.elsewhere === null
-            ? pageText(fetched.answer)
+            ? await pageText(fetched.answer)
             : `[it points to ${fetched.elsewhere.href}; fetch that if it is wanted]`;
         return toolAnswer(
           {

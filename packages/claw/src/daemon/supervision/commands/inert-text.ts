@@ -1,4 +1,4 @@
-import { trimEndOf } from "@claw/contract";
+import { trimEndOf, replaceControls } from "@claw/contract";
 
 /** U+2400 and on: pictures of the control characters, in their order. */
 const PICTURES = 0x2400;
@@ -16,11 +16,9 @@ function picture(control: string): string {
   return code < DELETE ? String.fromCharCode(PICTURES + code) : "\ufffd";
 }
 
-const withPictures = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, picture);
-
 /** A text that is safe within a bracketed paste: line ends and tabs stay, except at the end. */
 export const inertPaste = (text: string): string =>
-  trimEndOf(withPictures(text.replaceAll(/\r\n?/g, "\n")).replaceAll(/[\u2028\u2029]/g, "\n"), "\n\t ");
+  trimEndOf(replaceControls(text.replaceAll(/\r\n?/g, "\n"), picture).replaceAll(/[\u2028\u2029]/g, "\n"), "\n\t ");
 
 /** A text that is safe to type where every line end would enter the text before it: a single line. */
 export const inertLine = (text: string): string => inertPaste(text).replaceAll(/[\n\t]+/g, " ");

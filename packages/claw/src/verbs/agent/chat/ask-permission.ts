@@ -1,3 +1,4 @@
+import { cutChars } from "@claw/contract";
 import type { Redactor } from "@claw/contract";
 import type { AnyTool, Approve, PermissionQuestion } from "../../../agent/index.ts";
 import type { Screen, Span, Style } from "../../runtime/screen.ts";
@@ -5,8 +6,6 @@ import { callLine, toolSubjectOf } from "./tool-lines.ts";
 
 const MAX_DIFF_LINES = 60;
 const MAX_FIELD = 2000;
-
-const shorten = (text: string): string => (text.length > MAX_FIELD ? `${text.slice(0, MAX_FIELD)}…` : text);
 
 function diffStyle(line: string): Style[] {
   if (line.startsWith("+")) return ["green"];
@@ -37,7 +36,7 @@ function inputSpans(input: unknown, shown: string): Span[] {
   return fields
     .filter(([, value]) => value !== shown)
     .map(([name, value]) => ({
-      text: `  ${name}: ${shorten(typeof value === "string" ? value : (JSON.stringify(value) ?? ""))}\n`,
+      text: `  ${name}: ${cutChars(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), MAX_FIELD)}\n`,
       styles: ["dim"],
     }));
 }

@@ -6,10 +6,10 @@ import { askEverywhere, openChatReports } from "./chat-reports.ts";
 import type { Resumed } from "./chat-session.ts";
 import { ChatSession } from "./chat-session.ts";
 import { MarkdownStream } from "./markdown-stream.ts";
-import { plainLines } from "./plain-lines.ts";
+import { plainLines } from "../../text/fold-lines.ts";
 import { openPromptHistory } from "./prompt-history.ts";
 import { runChat } from "./run-chat.ts";
-import { WordWrap } from "./word-wrap.ts";
+import { WordWrap } from "../../text/word-wrap.ts";
 import type { SlashCommand } from "../slash-commands/command.ts";
 import { promptCommand } from "../slash-commands/prompt-command.ts";
 import type { Ports } from "../../runtime/handle.ts";
@@ -103,7 +103,7 @@ async function converse(input: Input, ports: Ports, screen: Screen): Promise<Out
   try {
     if (input.dryRun) return { ...chatOutput(session, startedAt), effect: "would_update", would_affect: [ports.cwd] };
     const history = openPromptHistory(ports);
-    const builtIn = listCommands(ports);
+    const builtIn = await listCommands(ports);
     const commands = (): readonly SlashCommand[] => [...builtIn, ...session.agent().prompts.map(promptCommand)];
     const parts = { screen, session, commands, history, ports, reports };
     await runChat(parts);

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Span } from "../../runtime/screen.ts";
 import { MarkdownStream } from "./markdown-stream.ts";
-import { WordWrap } from "./word-wrap.ts";
+import { WordWrap } from "../../text/word-wrap.ts";
 
 /** Neighbours of one look put together, so that only what is seen is compared. */
 function merged(spans: readonly Span[]): [string, string][] {

@@ -1,13 +1,6 @@
-import type { Span, Style } from "../../runtime/screen.ts";
+import type { Style } from "../../runtime/screen.ts";
+import type { Piece } from "../../text/word-wrap.ts";
 import { renderInline } from "./markdown-inline.ts";
-
-/**
- * Styled text. A margin begins a line; wrapped text stands behind the margin. Code is never wrapped, however long its
- * lines.
- */
-export interface Piece extends Span {
-  readonly role?: "margin" | "code";
-}
 
 interface Block {
   readonly margin: Piece | null;

@@ -2,7 +2,7 @@ import type { JsonObject } from "@claw/contract";
 import { parseObject, textOf } from "@claw/contract";
 import type { Span, Style } from "../../runtime/screen.ts";
 import { plural } from "../../text/text-layout.ts";
-import { cutLine } from "./tool-lines.ts";
+import { cutToWidth } from "../../text/text-width.ts";
 
 const MAX_LINES = 4;
 const MAX_DIFF_LINES = 12;
@@ -101,7 +101,7 @@ export function resultLines(output: string, isError: boolean, columns: number): 
   const more = lines.length - max;
   const all = more > 0 ? [...shown, { text: `… ${plural(more, "more line")}` }] : shown;
   return all.map(({ text, style = isError ? "red" : "dim" }, index) => ({
-    text: `${index === 0 ? "  └ " : "    "}${cutLine(text.replaceAll("\t", "  ").trimEnd(), room)}\n`,
+    text: `${index === 0 ? "  └ " : "    "}${cutToWidth(text.replaceAll("\t", "  ").trimEnd(), room)}\n`,
     styles: [style],
   }));
 }

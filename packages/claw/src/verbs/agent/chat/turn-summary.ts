@@ -1,5 +1,6 @@
 import type { TurnStopReason } from "@claw/contract";
-import { count, duration } from "../../runs/run-report.ts";
+import { count } from "../../runs/run-report.ts";
+import { duration } from "../../text/times.ts";
 import type { Span } from "../../runtime/screen.ts";
 import { plural } from "../../text/text-layout.ts";
 import type { SessionTurn } from "../turns/run-in-session.ts";

@@ -1,12 +1,14 @@
-import { blockText } from "@claw/contract";
+import { cutToWidth } from "../../text/text-width.ts";
+import { blockText, oneLine } from "@claw/contract";
 import type { AnyTool, TurnEvent } from "../../../agent/index.ts";
-import { count, duration } from "../../runs/run-report.ts";
+import { count } from "../../runs/run-report.ts";
+import { duration } from "../../text/times.ts";
 import type { Screen, Style } from "../../runtime/screen.ts";
 import { MarkdownStream } from "./markdown-stream.ts";
-import { plainLines } from "./plain-lines.ts";
+import { plainLines } from "../../text/fold-lines.ts";
 import { resultLines } from "./result-lines.ts";
 import { callLine, toolSubjectOf } from "./tool-lines.ts";
-import { WordWrap } from "./word-wrap.ts";
+import { WordWrap } from "../../text/word-wrap.ts";
 
 const TICK_MS = 100;
 const MAX_THOUGHT = 160;
@@ -161,10 +163,10 @@ export class TurnView {
   }
 
   #endThought(): void {
-    const thought = this.#thought.replaceAll(/\s+/g, " ").trim();
+    const thought = oneLine(this.#thought);
     this.#thought = "";
     if (thought === "") return;
-    this.#line(thought.length > MAX_THOUGHT ? `${thought.slice(0, MAX_THOUGHT - 1)}…` : thought, "dim");
+    this.#line(cutToWidth(thought, MAX_THOUGHT), "dim");
   }
 
   #line(text: string, style: Style, section: Section = "notes"): void {

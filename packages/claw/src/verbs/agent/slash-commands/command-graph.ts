@@ -14,8 +14,8 @@ function section(title: string, entries: readonly Entry[], paint: Paint): string
 }
 
 export const handler = handle("command-graph", {
-  run: (_input, ports) => {
-    const commands = listCommands(ports);
+  run: async (_input, ports) => {
+    const commands = await listCommands(ports);
     const ofKind = (kind: SlashCommand["kind"]): Entry[] =>
       commands.filter((command) => command.kind === kind).map(describeCommand);
     const [builtins, pluginLike, skillLike] = [ofKind("builtin"), ofKind("plugin"), ofKind("skill")];

@@ -22,7 +22,7 @@ async function execute(command: SlashCommand, input: Input, ports: Ports): Promi
   const context = {
     ports,
     session: null,
-    commands: listCommands(ports),
+    commands: await listCommands(ports),
     paint: PLAIN_PAINT,
     dryRun: input.dryRun,
     ...createVerbCaller(ports, PLAIN_PAINT),
@@ -42,7 +42,7 @@ async function execute(command: SlashCommand, input: Input, ports: Ports): Promi
 export const handler = handle("exec-command", {
   run: async (input, ports) => {
     try {
-      const command = requireCommand(listCommands(ports), input.name);
+      const command = requireCommand(await listCommands(ports), input.name);
       // The answer may be kept for a repeated call, and what a command says may hold anything.
       return ports.redactor.redactValue(await execute(command, input, ports));
     } catch (error) {

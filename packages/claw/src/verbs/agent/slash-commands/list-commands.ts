@@ -6,11 +6,12 @@ import { findSkills as searchSkills } from "../../../agent/index.ts";
 import { configHome } from "../../../settings/index.ts";
 
 /** The skills that are found for the working folder. */
-const findWorkspaceSkills = ({ cwd, env }: Ports): readonly SkillEntry[] =>
-  searchSkills({ cwd, configHome: configHome(env) }).skills;
+const findWorkspaceSkills = async ({ cwd, env }: Ports): Promise<readonly SkillEntry[]> =>
+  (await searchSkills({ cwd, configHome: configHome(env) })).skills;
 
 /** All slash commands: sessions execute them, and verbs describe them. */
-export const listCommands = (ports: Ports): readonly SlashCommand[] => createSlashCommands(findWorkspaceSkills(ports));
+export const listCommands = async (ports: Ports): Promise<readonly SlashCommand[]> =>
+  createSlashCommands(await findWorkspaceSkills(ports));
 
 /** A slash command as answers show it. */
 export const describeCommand = ({

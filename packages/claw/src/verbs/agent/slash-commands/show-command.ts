@@ -4,8 +4,8 @@ import { describeCommand, listCommands } from "./list-commands.ts";
 import { pairs } from "../../text/text-layout.ts";
 
 export const handler = handle("show-command", {
-  run: ({ name }, ports) => {
-    const command = requireCommand(listCommands(ports), name);
+  run: async ({ name }, ports) => {
+    const command = requireCommand(await listCommands(ports), name);
     return {
       ...describeCommand(command),
       found: true,

@@ -1,3 +1,4 @@
+import { cutChars } from "@claw/contract";
 import type { Redactor } from "@claw/contract";
 import type { Approve, PermissionQuestion } from "../../../agent/index.ts";
 import type { TerminalPort } from "../../runtime/handle.ts";
@@ -5,12 +6,11 @@ import type { TerminalPort } from "../../runtime/handle.ts";
 const MAX_DIFF_LINES = 60;
 const MAX_FIELD = 2000;
 
-const shorten = (text: string): string => (text.length > MAX_FIELD ? `${text.slice(0, MAX_FIELD)}…` : text);
-
 function inputLines(input: unknown): string[] {
-  if (typeof input !== "object" || input === null) return [`  ${shorten(JSON.stringify(input) ?? "")}`];
+  if (typeof input !== "object" || input === null) return [`  ${cutChars(JSON.stringify(input) ?? "", MAX_FIELD)}`];
   return Object.entries(input).map(
-    ([name, value]) => `  ${name}: ${shorten(typeof value === "string" ? value : (JSON.stringify(value) ?? ""))}`,
+    ([name, value]) =>
+      `  ${name}: ${cutChars(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), MAX_FIELD)}`,
   );
 }
 

@@ -1,6 +1,7 @@
 import type { VerbOutput } from "@claw/contract";
 import type { Paint } from "../../runtime/paint.ts";
-import { count, duration } from "../../runs/run-report.ts";
+import { count } from "../../runs/run-report.ts";
+import { duration } from "../../text/times.ts";
 import { plural } from "../../text/text-layout.ts";
 
 type Output = VerbOutput<"prompt">;

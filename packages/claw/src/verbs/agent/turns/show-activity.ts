@@ -1,6 +1,6 @@
 import type { TurnEvent } from "../../../agent/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
-import { duration } from "../../runs/run-report.ts";
+import { duration } from "../../text/times.ts";
 
 const TICK_MS = 250;
 const MAX_INPUT = 200;

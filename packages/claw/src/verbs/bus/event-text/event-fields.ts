@@ -1,5 +1,5 @@
-import { numberOf, objectOf } from "@claw/contract";
 import type { JsonObject } from "@claw/contract";
+import { numberOf, objectOf, oneLine } from "@claw/contract";
 import { dollars } from "../../text/dollars.ts";
 
 /** The content of an event, and a function that finds the names of peers. */
@@ -17,7 +17,7 @@ const LINE_CHARS = 2000;
 /** A text of an event as one line; empty when the value is no text. */
 export function lineOf(value: unknown): string {
   if (typeof value !== "string") return "";
-  const line = value.slice(0, LINE_CHARS).replaceAll(/\s+/g, " ").trim();
+  const line = oneLine(value.slice(0, LINE_CHARS));
   return value.length > LINE_CHARS ? `${line}…` : line;
 }
 

@@ -1,7 +1,6 @@
 import type { Observer, Orchestrator } from "@claw/client";
 import type { ApprovalView, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
-import { cut } from "../../text/text-layout.ts";
+import { ClawError, cutChars } from "@claw/contract";
 
 export type ApprovalEntry = VerbOutput<"approvals">["approvals"][number];
 
@@ -44,7 +43,9 @@ const NAMED_CHARS = 80;
 function namesOf(entries: readonly ApprovalEntry[]): string {
   const named = entries
     .slice(0, NAMED)
-    .map(({ approval_id: id, worker, message }) => `${id} (${worker}: ${cut(message, NAMED_CHARS)})`);
+    .map(
+      ({ approval_id: id, worker, message }) => `${id} (${worker}: ${cutChars(message, NAMED_CHARS, NAMED_CHARS - 1)})`,
+    );
   const more = entries.length - named.length;
   return [...named, ...(more > 0 ? [`${more} more`] : [])].join("; ");
 }

@@ -29,18 +29,6 @@ function diffText(diff: string, paint: Paint): string {
     .join("\n");
 }
 
-function leftMs(deadline: string, nowMs: number): number {
-  return Math.max(0, Date.parse(deadline) - nowMs);
-}
-
-/** The time left to answer, as people say it: `90 s`, `5 min`, `3 h`. */
-export function timeLeft(deadline: string, nowMs: number): string {
-  const seconds = Math.ceil(leftMs(deadline, nowMs) / 1000);
-  if (seconds < 120) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
-}
-
 /**
  * Describes the status of an approval in a few words: open, expired, or the decision and the peer or rule that decided.
  */

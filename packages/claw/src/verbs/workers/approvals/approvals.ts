@@ -1,17 +1,17 @@
+import { oneLine } from "@claw/contract";
 import type { ApprovalEntry } from "./approval-list.ts";
 import { listApprovals } from "./approval-list.ts";
-import { approvalText, statusText, timeLeft } from "./approval-text.ts";
+import { approvalText, statusText } from "./approval-text.ts";
+import { timeLeft } from "../../text/times.ts";
 import { handle } from "../../runtime/handle.ts";
 import { openObserver } from "../../bus/open-bus.ts";
 import { table } from "../../text/text-layout.ts";
-
-const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ");
 
 const rowOf = (entry: ApprovalEntry, nowMs: number): string[] => [
   entry.approval_id,
   entry.worker,
   entry.status === "open" ? timeLeft(entry.deadline, nowMs) : statusText(entry),
-  onOneLine(entry.message),
+  oneLine(entry.message),
 ];
 
 export const handler = handle("approvals", {

@@ -3,7 +3,7 @@ import { ClawError } from "@claw/contract";
 import { joinSignals } from "../../../process/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import type { Screen, Span } from "../../runtime/screen.ts";
-import { cut } from "../../text/text-layout.ts";
+import { cutToWidth } from "../../text/text-width.ts";
 import type { DemoLine } from "./narrate.ts";
 import type { DemoWorker } from "./story.ts";
 
@@ -46,7 +46,7 @@ const STATE_COLUMNS = 13;
 
 const spansOf = ({ worker, text, tone }: DemoLine, columns: number): Span[] => [
   { text: `${(worker ?? "").padEnd(NAME_COLUMNS)} `, styles: ["dim"] },
-  { text: `${cut(text, columns - NAME_COLUMNS - 1)}\n`, styles: STYLES[tone] ?? [] },
+  { text: `${cutToWidth(text, columns - NAME_COLUMNS - 1)}\n`, styles: STYLES[tone] ?? [] },
 ];
 
 /** The stand-in where no person watches: allows every question and shows no lines. */

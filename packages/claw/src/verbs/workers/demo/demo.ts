@@ -1,5 +1,6 @@
 import { handle } from "../../runtime/handle.ts";
 import { nextSteps, plural, table } from "../../text/text-layout.ts";
+import { padToWidth } from "../../text/text-width.ts";
 
 export const handler = handle("demo", {
   run: async function* (input, ports) {
@@ -8,7 +9,7 @@ export const handler = handle("demo", {
   },
   showItem: ({ worker, text, tone }, paint) => {
     const paints = { plain: (said: string) => said, good: paint.green, bad: paint.yellow, asks: paint.cyan };
-    return `${paint.dim((worker ?? "").padEnd(9))} ${paints[tone](text)}`;
+    return `${paint.dim(padToWidth(worker ?? "", 9))} ${paints[tone](text)}`;
   },
   show: ({ workers, events_count: events, duration_ms: ms, next_steps: steps }, paint) => {
     const rows = workers.map(({ name, completion, attempts, cost_usd: cost }) => [

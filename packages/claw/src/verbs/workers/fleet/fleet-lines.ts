@@ -1,7 +1,9 @@
 import type { FleetMember, FleetProgress, FleetStatus, VerbItem, VerbOutput } from "@claw/contract";
+import { oneLine } from "@claw/contract";
 import { dollars } from "../../text/dollars.ts";
 import type { Paint } from "../../runtime/paint.ts";
-import { cut, plural, table } from "../../text/text-layout.ts";
+import { plural, table } from "../../text/text-layout.ts";
+import { cutToWidth, padToWidth } from "../../text/text-width.ts";
 import { changesText } from "../work/changes-text.ts";
 
 type Item = VerbItem<"fleet">;
@@ -44,20 +46,21 @@ const colour = (paint: Paint, status: FleetStatus): ((text: string) => string) =
 
 const NAME_COLUMNS = 20;
 const STATUS_COLUMNS = 10;
+const LEAST_COLUMNS = 8;
 
 export function showFleetItem({ name, peer_id, status, state, reason }: Item, paint: Paint): string {
   const what = status === "running" && state !== null ? state : status;
-  const start = `${cut(name, NAME_COLUMNS).padEnd(NAME_COLUMNS)}  ${colour(paint, status)(what.padEnd(STATUS_COLUMNS + 2))}`;
-  const rest = [peer_id ?? "", reason.replaceAll(/\s+/g, " ")].filter((part) => part !== "").join("  ");
+  const start = `${padToWidth(cutToWidth(name, NAME_COLUMNS), NAME_COLUMNS)}  ${colour(paint, status)(what.padEnd(STATUS_COLUMNS + 2))}`;
+  const rest = [peer_id ?? "", oneLine(reason)].filter((part) => part !== "").join("  ");
   const room = paint.columns - NAME_COLUMNS - STATUS_COLUMNS - 6;
-  return `${start}  ${paint.dim(cut(rest, room))}`.trimEnd();
+  return `${start}  ${paint.dim(cutToWidth(rest, Math.max(room, LEAST_COLUMNS)))}`.trimEnd();
 }
 
 /** A line for each worker that left changes in its worktree. */
 function leftLines({ workers }: Output, paint: Paint): string[] {
   const lines = workers.flatMap(({ name, branch, changes }) => {
     const left = changes === null || branch === null ? null : changesText(changes, branch);
-    return left === null ? [] : [cut(`${name} changed ${left}`, paint.columns)];
+    return left === null ? [] : [cutToWidth(`${name} changed ${left}`, paint.columns)];
   });
   return lines.length === 0 ? [] : [lines.join("\n"), ""];
 }
@@ -74,7 +77,7 @@ export function show(output: Output, paint: Paint): string {
     worker.status,
     worker.completion ?? "-",
     dollars(worker.cost_usd, worker.cost_estimated),
-    worker.reason.replaceAll(/\s+/g, " "),
+    oneLine(worker.reason),
   ]);
   const rest = [failed > 0 ? `${failed} failed` : "", skipped > 0 ? `${skipped} skipped` : ""].filter((each) => each);
   const totals = [

@@ -1,5 +1,5 @@
 import type { VerbItem } from "@claw/contract";
-import { stripAnsi } from "@claw/contract";
+import { stripAnsi, cutChars, oneLine } from "@claw/contract";
 
 export type LogKind = NonNullable<VerbItem<"logs">["kind"]>;
 
@@ -9,13 +9,8 @@ export interface LogEntry {
   readonly text: string;
 }
 
-export const entryLine = (text: string, maxChars: number): string => {
-  const line = text
-    .slice(0, maxChars * 4)
-    .replaceAll(/\s+/g, " ")
-    .trim();
-  return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`;
-};
+export const entryLine = (text: string, maxChars: number): string =>
+  cutChars(oneLine(text.slice(0, maxChars * 4)), maxChars, maxChars - 1);
 
 /** An entry without what only a terminal understands; none when there is nothing to read. */
 export function entry(kind: LogKind, text: string): LogEntry[] {

@@ -1,7 +1,7 @@
 import type { JsonObject, LifeEnd } from "@claw/contract";
 import { LIFE_ENDS, textOf } from "@claw/contract";
 import { dollars } from "../../text/dollars.ts";
-import { localTime } from "../../bus/event-items.ts";
+import { localTime } from "../../text/times.ts";
 import { plural } from "../../text/text-layout.ts";
 import type { LogEntry } from "./log-entry.ts";
 import { entry, entryLine } from "./log-entry.ts";

@@ -1,6 +1,6 @@
 import type { RunItem } from "../../../harness/index.ts";
 import { resultLines } from "../../agent/chat/result-lines.ts";
-import { localTime } from "../../bus/event-items.ts";
+import { localTime } from "../../text/times.ts";
 import { callText, questionText } from "./call-text.ts";
 import type { LogEntry } from "./log-entry.ts";
 import { entry, entryLine } from "./log-entry.ts";

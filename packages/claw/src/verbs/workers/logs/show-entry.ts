@@ -1,6 +1,6 @@
-import { plainLines } from "../../agent/chat/plain-lines.ts";
 import type { Paint } from "../../runtime/paint.ts";
-import { cut } from "../../text/text-layout.ts";
+import { foldLines } from "../../text/fold-lines.ts";
+import { cutToWidth } from "../../text/text-width.ts";
 import type { LogKind } from "./log-entry.ts";
 import type { LogItem } from "./log-source.ts";
 
@@ -29,17 +29,13 @@ const colourOf = (kind: LogKind, paint: Paint): ((text: string) => string) => {
 /** Calls and their results keep to their lines, which are cut; what is prose is broken between words. */
 const CUT: ReadonlySet<LogKind> = new Set(["tool", "result"]);
 
-const wrapped = (text: string, columns: number): string =>
-  plainLines(text, [], columns)
-    .map(({ text: part }) => part)
-    .join("")
-    .trimEnd();
-
 const eachLine = (text: string, change: (line: string) => string): string => text.split("\n").map(change).join("\n");
 
 /** An item for people; output of a terminal stays as it is. */
 export function showEntry({ kind, text }: LogItem, paint: Paint): string {
   if (kind === undefined) return text;
-  const fitted = CUT.has(kind) ? eachLine(text, (line) => cut(line, paint.columns)) : wrapped(text, paint.columns);
+  const fitted = CUT.has(kind)
+    ? eachLine(text, (line) => cutToWidth(line, paint.columns))
+    : foldLines(text.trimEnd(), paint.columns);
   return eachLine(fitted, colourOf(kind, paint));
 }

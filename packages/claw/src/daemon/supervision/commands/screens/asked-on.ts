@@ -1,3 +1,4 @@
+import { cutChars } from "@claw/contract";
 import type { TerminalScreen } from "@claw/contract";
 
 /** A row in which a choice is marked. */
@@ -32,5 +33,5 @@ export function askedOn(screen: TerminalScreen): string {
   const command = rows.find((row) => COMMAND.test(row));
   const said = asked === undefined ? heading(rows) : asked.slice(0, asked.lastIndexOf("?") + 1);
   const whole = command === undefined ? said : `${said} ${command}`;
-  return whole.length <= QUESTION_CHARS ? whole : `${whole.slice(0, QUESTION_CHARS - 1)}…`;
+  return cutChars(whole, QUESTION_CHARS, QUESTION_CHARS - 1);
 }

@@ -1,5 +1,5 @@
-import { ClawError, LIMITS } from "@claw/contract";
-import { cut } from "../../../text/text-layout.ts";
+import { ClawError, LIMITS, oneLine } from "@claw/contract";
+import { cutToWidth } from "../../../text/text-width.ts";
 import type { CommandContext } from "../command.ts";
 import { defineCommand, said } from "../command.ts";
 import { readNewestSession } from "../stored-session.ts";
@@ -29,7 +29,7 @@ export const history = defineCommand({
     const first = Math.max(0, prompts.length - count);
     const lines = prompts
       .slice(first)
-      .map((prompt, index) => `${first + index + 1}. ${cut(prompt.replaceAll(/\s+/g, " "), LIMITS.historyLineChars)}`);
+      .map((prompt, index) => `${first + index + 1}. ${cutToWidth(oneLine(prompt), LIMITS.historyLineChars)}`);
     return said(lines.length === 0 ? "Nothing was asked yet." : lines.join("\n"));
   },
 });

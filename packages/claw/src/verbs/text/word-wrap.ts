@@ -1,8 +1,15 @@
-import type { Span } from "../../runtime/screen.ts";
-import { textWidth } from "../../text/text-width.ts";
-import type { Piece } from "./markdown-stream.ts";
+import type { Span } from "../runtime/screen.ts";
+import { shownWidth } from "./text-width.ts";
 
-const spansWidth = (spans: readonly Span[]): number => textWidth(spans.map(({ text }) => text).join(""));
+/**
+ * Styled text. A margin begins a line; wrapped text stands behind the margin. Code is never wrapped, however long its
+ * lines.
+ */
+export interface Piece extends Span {
+  readonly role?: "margin" | "code";
+}
+
+const spansWidth = (spans: readonly Span[]): number => shownWidth(spans.map(({ text }) => text).join(""));
 
 /**
  * Breaks lines between words so that they fit, and indents wrapped text to the beginning of the text, not of the line.
@@ -42,7 +49,7 @@ export class WordWrap {
   }
 
   #margin(piece: Span): Span[] {
-    this.#column = textWidth(piece.text);
+    this.#column = shownWidth(piece.text);
     // A margin that leaves little room for text is not repeated.
     this.#hang = this.#column * 2 <= this.#columns() ? this.#column : 0;
     return [piece];

@@ -46,12 +46,15 @@ function isTooDeep(text: string): boolean {
 
 const unreadable = (message: string): Unreadable => ({ kind: "unreadable", problems: [{ line: null, message }] });
 
-/** Plain data from YAML, of which JSON is a part. Names for repeated parts cannot make it grow without bound. */
-export function parseYaml(text: string): PlacedValue | Unreadable {
+/**
+ * Plain data from YAML, of which JSON is a part. Names for repeated parts cannot make it grow without bound. With the
+ * schema `failsafe`, every value that is no list or map is a text.
+ */
+export function parseYaml(text: string, schema: "core" | "failsafe" = "core"): PlacedValue | Unreadable {
   const source = text.replace(/^\uFEFF/, "");
   if (isTooDeep(source)) return unreadable("it is nested too deeply");
   const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines, prettyErrors: true });
+  const document = parseDocument(source, { lineCounter: lines, prettyErrors: true, schema });
   if (document.errors.length > 0) {
     const problems = document.errors.map(({ message, pos }) => ({
       line: lines.linePos(pos[0]).line,
