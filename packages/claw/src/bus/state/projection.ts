@@ -65,16 +65,13 @@ function interestedOf(all: readonly Projection[]): Interested {
   return { all, takeLogEntry: isWhole ? undefined : takers };
 }
 
-/** Calls `all` once, when the first event arrives. Calls `note` with every event, after all projections. */
-export function createProjections(
-  all: () => readonly Projection[],
-  note: (event: StoredEvent) => void = () => undefined,
-): Projections {
+/** Finds the projections of a topic. Calls `all` once, when the first topic is asked for. */
+function createInterests(all: () => readonly Projection[]): (topic: string) => Interested {
   let compiled: readonly { readonly projection: Projection; readonly patterns: readonly string[][] }[] | undefined;
   const compile = (): NonNullable<typeof compiled> =>
     all().map((projection) => ({ projection, patterns: projection.patterns.map((text) => text.split(".")) }));
   const byTopic = new Map<string, Interested>();
-  const interested = (topic: string): Interested => {
+  return (topic) => {
     const known = byTopic.get(topic);
     if (known !== undefined) return known;
     const segments = topic.split(".");
@@ -88,6 +85,14 @@ export function createProjections(
     byTopic.set(topic, found);
     return found;
   };
+}
+
+/** Calls `all` once, when the first event arrives. Calls `note` with every event, after all projections. */
+export function createProjections(
+  all: () => readonly Projection[],
+  note: (event: StoredEvent) => void = () => undefined,
+): Projections {
+  const interested = createInterests(all);
   let through = 0;
   const apply = (event: StoredEvent, live: boolean): void => {
     through = event.sequence;

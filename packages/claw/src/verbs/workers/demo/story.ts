@@ -59,6 +59,8 @@ function saysWritten({ topic, data }: EventItem): boolean {
   return topic.endsWith(".signal") && signal === "tool_ended" && detail === DEMO_VICTIM.after;
 }
 
+const isDone = ({ completion }: DemoWorker): boolean => completion === "verified" || completion === "failed_checks";
+
 export function createStory(): DemoStory {
   const workers = new Map<string, DemoWorker>();
   const pids = new Map<string, number>();
@@ -68,7 +70,6 @@ export function createStory(): DemoStory {
   let failure: string | null = null;
   const refused = new Set<string>();
   const nameOf = (peerId: string): string => workers.get(peerId)?.name ?? peerId;
-  const isDone = ({ completion }: DemoWorker): boolean => completion === "verified" || completion === "failed_checks";
   const list = (): DemoWorker[] => [...workers.values()];
   return {
     spawned: (name, peerId) =>
