@@ -4,7 +4,7 @@ import type { TerminalScreen } from "@claw/contract";
 import { askedOn } from "./asked-on.ts";
 
 const screenOf = (name: string): TerminalScreen => {
-  const file = new URL(`../../../../../../test/fixtures/screens/${name}.json`, import.meta.url);
+  const file = new URL(`../../../../../../../test/fixtures/screens/${name}.json`, import.meta.url);
   const kept = JSON.parse(readFileSync(file, "utf8")) as Omit<TerminalScreen, "text" | "exact" | "offset">;
   return { ...kept, text: kept.lines.join("\n"), exact: true, offset: 0 };
 };
