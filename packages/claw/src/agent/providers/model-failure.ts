@@ -1,8 +1,11 @@
 import type { ErrorCode } from "@claw/contract";
-import { ClawError, countOf, isObject, LIMITS, objectOf, stringOf } from "@claw/contract";
+import { ClawError, countOf, isObject, objectOf, stringOf } from "@claw/contract";
 import { saysContextOverflow } from "./context-overflow.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { modelHint } from "./unknown-model.ts";
+
+/** Characters of a provider's error in a failure. */
+const MODEL_ERROR_CHARS = 1000;
 
 /** Provider and model of a request. */
 export interface AskedProvider {
@@ -60,10 +63,10 @@ function codeOf({ status, names, text }: Facts): ErrorCode {
   return status === 408 || status === 409 || status >= 500 ? "UPSTREAM_UNAVAILABLE" : "UPSTREAM_REJECTED";
 }
 
-/** A provider's text on one line, cut after `LIMITS.modelErrorChars` characters. */
+/** A provider's text on one line, cut after `MODEL_ERROR_CHARS` characters. */
 const short = (text: string): string => {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length <= LIMITS.modelErrorChars ? line : `${line.slice(0, LIMITS.modelErrorChars)}…`;
+  return line.length <= MODEL_ERROR_CHARS ? line : `${line.slice(0, MODEL_ERROR_CHARS)}…`;
 };
 
 /** The error for an answer that began and broke off. */

@@ -71,8 +71,7 @@ export function createStory(): DemoStory {
   const isDone = ({ completion }: DemoWorker): boolean => completion === "verified" || completion === "failed_checks";
   const list = (): DemoWorker[] => [...workers.values()];
   return {
-    spawned: (name, peerId) =>
-      void workers.set(peerId, { ...(workers.get(peerId) ?? newDemoWorker(name, peerId)), name }),
+    spawned: (name, id) => void workers.set(id, { ...(workers.get(id) ?? newDemoWorker(name, id)), name }),
     nameOf,
     take: (item) => {
       events += 1;
