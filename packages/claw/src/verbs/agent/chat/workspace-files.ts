@@ -5,7 +5,7 @@ import { errnoOf } from "../../../files/index.ts";
 import { runGit } from "../../../process/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
 
-/** Files that `@` can complete. */
+/** Largest number of files for the completion of `@`. */
 const COMPLETION_FILES = 20_000;
 /** Folders searched for these files where there is no git. */
 const COMPLETION_FOLDERS = 2000;
