@@ -8,6 +8,8 @@ import type { SessionEntry } from "./session-files.ts";
 import { withSessionFile } from "./session-files.ts";
 import { createTally } from "./session-totals.ts";
 
+const SESSION_HEAD_BYTES = 4 * 1024;
+
 /** Facts about a session, read from both ends of the file. */
 export interface SessionGlimpse {
   readonly createdMs: number;
@@ -50,7 +52,7 @@ function totalsFromEnd(fs: FileSystem, fd: number, size: number, length: number)
 }
 
 function readMeta(fs: FileSystem, fd: number, size: number): SessionMeta | undefined {
-  const head = readBytes(fs, fd, 0, Math.min(size, LIMITS.sessionHeadBytes));
+  const head = readBytes(fs, fd, 0, Math.min(size, SESSION_HEAD_BYTES));
   const end = head.indexOf("\n");
   const reading = readRecord(end === -1 ? head : head.slice(0, end));
   return reading.kind === "record" && reading.record.type === "session_meta" ? reading.record : undefined;

@@ -3,6 +3,8 @@ import { readSmallFile } from "../files/index.ts";
 import { jsonErrorAt } from "./json-error-at.ts";
 import { settingsProblem } from "./settings-rules.ts";
 
+const SETTINGS_DEPTH = 32;
+
 export type FileReading =
   | { readonly kind: "values"; readonly values: Readonly<Record<string, unknown>> }
   | { readonly kind: "absent" }
@@ -21,7 +23,7 @@ function errorPlace(text: string): string {
 function depthOf(value: object): number {
   let depth = 0;
   for (let level: object[] = [value]; level.length > 0; depth += 1) {
-    if (depth > LIMITS.settingsDepth) break;
+    if (depth > SETTINGS_DEPTH) break;
     level = level.flatMap((item) =>
       Object.values(item).filter((child) => typeof child === "object" && child !== null),
     ) as object[];
@@ -40,8 +42,8 @@ function parse(text: string): FileReading {
   if (typeof values !== "object" || values === null || Array.isArray(values)) {
     return invalidFile("it is no JSON object");
   }
-  if (depthOf(values) > LIMITS.settingsDepth) {
-    return invalidFile(`it is nested deeper than ${LIMITS.settingsDepth} levels`);
+  if (depthOf(values) > SETTINGS_DEPTH) {
+    return invalidFile(`it is nested deeper than ${SETTINGS_DEPTH} levels`);
   }
   const problem = settingsProblem(values as Record<string, unknown>);
   return problem === undefined ? { kind: "values", values: values as Record<string, unknown> } : invalidFile(problem);

@@ -1,11 +1,14 @@
 import { existsSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { LIMITS, WORKER_FILES, WORKER_GO } from "@claw/contract";
+import { WORKER_FILES, WORKER_GO } from "@claw/contract";
 import type { BusyWorker, Stop } from "./be-worker.ts";
 import { bootAs } from "./boot-as.ts";
 import { joinBus, writeWorkerLog, openLife } from "./open-life.ts";
 import { readJob } from "./read-job.ts";
 import type { LifeParts } from "./worker-life.ts";
+
+/** How often a worker checks that the worker's folder exists. */
+const WORKER_FOLDER_MS = 5000;
 
 const STDIN = 0;
 
@@ -65,7 +68,7 @@ async function main(folder: string): Promise<number> {
   for (const reason of early) stop(reason);
   // A removed workspace needs no workers, and no other process would end them.
   const isThere = (): boolean => existsSync(join(folder, WORKER_FILES.job));
-  setInterval(() => isThere() || stop({ kind: "shut-out" }), LIMITS.workerFolderMs).unref();
+  setInterval(() => isThere() || stop({ kind: "shut-out" }), WORKER_FOLDER_MS).unref();
   const code = await busy.done;
   life.transcript.close();
   const problem = life.transcript.problem();

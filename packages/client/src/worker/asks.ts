@@ -1,4 +1,4 @@
-import { ClawError, CLIENT_LIMITS, isPhase, onAbort } from "@claw/contract";
+import { ClawError, isPhase, onAbort } from "@claw/contract";
 import type { CancelSignal, Phase } from "@claw/contract";
 import type { Deferred } from "../deferred.ts";
 import { createDeferred } from "../deferred.ts";
@@ -7,6 +7,9 @@ import type { Timer } from "../timer.ts";
 import { closedError } from "../connection/wire-error.ts";
 import type { Command } from "./command.ts";
 import { readCommand } from "./command.ts";
+
+/** Requests of a worker whose answers are kept apart from the worker's other commands. */
+const REMEMBERED_ASKS = 1000;
 
 /** An orchestrator's answer to a worker's question. */
 export interface Answer {
@@ -106,6 +109,6 @@ export class Asks {
   #remember(requestId: string): void {
     this.#known.add(requestId);
     const [oldest] = this.#known;
-    if (this.#known.size > CLIENT_LIMITS.rememberedAsks && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > REMEMBERED_ASKS && oldest !== undefined) this.#known.delete(oldest);
   }
 }

@@ -1,4 +1,4 @@
-import { LIMITS } from "../limits/limits.ts";
+const APPROVAL_DEPTH = 64;
 
 export interface CutValue {
   readonly value: unknown;
@@ -26,7 +26,7 @@ export function cutValue(whole: unknown, maxChars: number): CutValue {
     }
     room -= 1;
     if (typeof value !== "object" || value === null) return value;
-    if (depth >= LIMITS.approvalDepth || room <= 0) return note("… (left out)");
+    if (depth >= APPROVAL_DEPTH || room <= 0) return note("… (left out)");
     return Array.isArray(value) ? walkItems(value, depth) : walkMembers(Object.entries(value), depth);
   };
   const walkItems = (items: readonly unknown[], depth: number): unknown[] => {

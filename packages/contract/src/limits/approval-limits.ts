@@ -4,9 +4,8 @@ export const APPROVAL_LIMITS = {
   approvalMs: 60 * 60 * 1000,
   approvalLeastMs: 1000,
   approvalMostMs: 7 * 24 * 60 * 60 * 1000,
-  /** Characters of an approval's subject, and of the options; depth of nested arrays and objects in the subject. */
+  /** Characters of an approval's subject, and of the options. */
   approvalChars: 16 * 1024,
-  approvalDepth: 64,
   /** Characters of the message in an approval. */
   approvalMessageChars: 2000,
   /** Questions one worker may have open; further ones are refused. */
@@ -19,10 +18,9 @@ export const APPROVAL_LIMITS = {
   /** Largest hashed artifact; number of hashed artifacts in a report. */
   artifactBytes: 1024 * 1024 * 1024,
   artifacts: 1000,
-  /** Limits of a check of a worker's result: time, output bytes kept, and bytes of the output's end in the event. */
+  /** Limits of a check of a worker's result: time, and output bytes kept. */
   checkMs: 10 * 60 * 1000,
   checkOutputBytes: 4 * 1024 * 1024,
-  checkTailBytes: 4 * 1024,
   /** Workers whose checks run at a time. */
   checksAtOnce: 2,
   /** Reports of workers that are remembered; the oldest are forgotten first. */

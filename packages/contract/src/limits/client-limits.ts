@@ -20,6 +20,4 @@ export const CLIENT_LIMITS = {
   /** Silence after which the client asks for a sign of life; after the same time again the client disconnects. */
   silenceMs: 10_000,
   heartbeatMs: 10_000,
-  /** Requests of a worker whose answers are kept apart from the worker's other commands. */
-  rememberedAsks: 1000,
 } as const;

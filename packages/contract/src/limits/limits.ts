@@ -26,16 +26,12 @@ export const LIMITS = {
   sessionLineBytes: 16 * 1024 * 1024,
   /** How much of a session's end is read to find the totals of its last commit. */
   sessionTailBytes: 16 * 1024,
-  sessionHeadBytes: 4 * 1024,
   /** A session without totals near its end is counted line by line up to this size when it is listed. */
   sessionScanBytes: 2 * 1024 * 1024,
   promptBytes: 1024 * 1024,
   /** Beside a prompt argument, a stdin pipe that is silent for this long is ignored. */
   silentPipeMs: 3000,
   settingsBytes: 1024 * 1024,
-  /** A file of another agent in which answers to its dialogs are recorded. */
-  agentFileBytes: 64 * 1024 * 1024,
-  settingsDepth: 32,
   idempotencyKeyLength: 128,
   /** How long the answer to a call with an idempotency key is remembered. */
   idempotencyRetentionMs: 7 * 24 * 60 * 60 * 1000,
@@ -51,7 +47,6 @@ export const LIMITS = {
   socketBacklogBytes: 256 * 1024,
   /** Unread answers of one client; beyond the limit the bus reads no further requests until the client reads. */
   unreadAnswerBytes: 4 * 1024 * 1024,
-  socketProbeMs: 250,
   /** Clients of one transport at a time; further clients are disconnected. */
   connections: 4096,
   /** A client that does not finish a started line in this time is disconnected. */
@@ -76,7 +71,6 @@ export const LIMITS = {
   tokenLifetimeMaxMs: 366 * 24 * 60 * 60_000,
   /** Issued tokens that are valid; further tokens cannot be made until some end. */
   issuedTokens: 1000,
-  issuedTokensBytes: 1024 * 1024,
   /** Used single-use tokens that have not expired; further ones cannot be used until some expire. */
   usedTokens: 100_000,
   /** Maximum age of a signed hello, a rule of the wire. */
@@ -108,25 +102,16 @@ export const LIMITS = {
   returnGraceMs: 60_000,
   /** Requests that may wait for an earlier request about the same object. */
   queuedCommands: 500,
-  /** Frames sent outside a client's subscriptions while the client is slow; further frames are not delivered. */
-  directFrames: 500,
   /** Calls one peer may have to answer at the same time. */
   openCallsPerPeer: 100,
   rpcTimeoutMs: 5000,
   rpcTimeoutMaxMs: 10 * 60 * 1000,
-  /** Keys of delivered commands that are remembered; the oldest are forgotten first. */
-  deliveryKeys: 10_000,
-  /** Remembered receipts of role members for commands to their role; the oldest commands are forgotten first. */
-  memberReceipts: 10_000,
   /** Closed tasks, waves and pipelines that can still be listed. */
   closedRecords: 1000,
   /** Workers whose phase is remembered in case the workers return. */
   knownWorkers: 10_000,
   /** Length of a chain of workers and their parents; spending does not count for parents beyond the chain. */
   lineageDepth: 64,
-  /** Budget warnings that are remembered, so each warning is given once; the oldest are forgotten first. */
-  budgetWarnings: 10_000,
-  monitorIntents: 1000,
   lifecycleWorkers: 1000,
   /** Silence after which a member of a wave breaks its rules. */
   waveSilenceMs: 25_000,
@@ -136,11 +121,6 @@ export const LIMITS = {
   logSegmentBytes: 64 * 1024 * 1024,
   logBytes: 4 * 1024 * 1024 * 1024,
   logMs: 30 * 24 * 60 * 60 * 1000,
-  /** The bus writes a snapshot after this many events, or after this many bytes of event payloads. */
-  snapshotEvents: 100_000,
-  snapshotPayloadBytes: 64 * 1024 * 1024,
-  /** A larger snapshot is not read. */
-  snapshotBytes: 1024 * 1024 * 1024,
   /** Size of the event file for older tools, before the events are moved away. */
   sidecarLogBytes: 16 * 1024 * 1024,
   /** Size of the daemon's log before rotation. */
@@ -171,11 +151,8 @@ export const LIMITS = {
   runFirmMs: 2000,
   /** Bytes of an agent's output that are read ahead. */
   runAheadBytes: 256 * 1024,
-  /** Bytes kept from the end of an agent's stderr. */
-  runStderrBytes: 64 * 1024,
-  /** How long a permission program may take to answer; size of the answer. */
+  /** How long a permission program may take to answer. */
   permissionSeconds: 60,
-  permissionAnswerBytes: 1024 * 1024,
   /** A longer prompt is passed to the agent through stdin. */
   promptArgumentBytes: 32 * 1024,
   /** Model requests that a sub-agent may send. */
@@ -189,22 +166,17 @@ export const LIMITS = {
   /** Tokens of a summary that the model is asked for; characters of a summary that are kept. */
   compactionSummaryTokens: 4096,
   compactionSummaryChars: 12_000,
-  /** Characters of a conversation in a request for a summary, and of one message or result in the conversation. */
+  /** Characters of a conversation in a request for a summary. */
   compactionTranscriptChars: 160_000,
-  compactionEntryChars: 4000,
   /** Default limit of tokens in a model's answer. */
   modelOutputTokens: 16_384,
-  /** Default time of a hook; bytes read from the hook's stdout and stderr. */
+  /** Default time of a hook; bytes read from the hook's stdout. */
   hookSeconds: 60,
   hookOutputBytes: 1024 * 1024,
-  hookStderrBytes: 16 * 1024,
   /** Characters of a hook's text for the model or for people. */
   hookTextChars: 16 * 1024,
-  /** Characters of a variable that a hook gets; the full value is on the hook's stdin. */
-  hookVariableChars: 16 * 1024,
-  /** How long an MCP server may take to start, to list tools, and by default for a call. */
+  /** How long an MCP server may take to start, and by default for a call. */
   mcpStartMs: 10_000,
-  mcpListMs: 30_000,
   mcpCallMs: 120_000,
   /** Tools of one MCP server, further tools are not offered; pages of a tool list. */
   mcpTools: 500,
@@ -255,15 +227,8 @@ export const LIMITS = {
   promptHistoryEntries: 500,
   /** A longer prompt cannot be recalled in a later session. */
   promptHistoryChars: 10_000,
-  /** Size of the prompt history file; a larger file is replaced by a new file. */
-  promptHistoryBytes: 4 * 1024 * 1024,
-  /** Keys that wait for the next input line; further keys are dropped. */
-  typedAheadKeys: 4096,
-  /** Files that `@` can complete, and the time to list the files. */
-  completionFiles: 20_000,
+  /** How long claw lists the files that `@` can complete. */
   completionFilesMs: 2000,
-  /** Folders searched for these files where there is no git. */
-  completionFolders: 2000,
   /** Completion candidates shown below the input line. */
   completionsShown: 8,
   /** Files named with `@` in a prompt that the model is told about. */

@@ -6,10 +6,6 @@ export const MODEL_LIMITS = {
   modelSilentMs: 290_000,
   /** Size of one model answer on the network; a larger answer is refused. */
   modelAnswerBytes: 128 * 1024 * 1024,
-  /** How long claw waits for the end of a stream after the answer is complete. */
-  modelLingerMs: 1000,
-  /** Characters of a provider's error in a failure. */
-  modelErrorChars: 1000,
   /** Requests to a model before a temporary failure is reported; the pauses between requests double each time. */
   modelAttempts: 6,
   modelRetryFirstMs: 500,

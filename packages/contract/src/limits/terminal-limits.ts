@@ -26,9 +26,8 @@ export const TERMINAL_LIMITS = {
   terminalHostCalls: 10_000,
   /** Most output from which a screen is built. Earlier output is left out, and the screen reports the omission. */
   screenReplayBytes: 8 * 1024 * 1024,
-  /** How long an unused screen is kept; scrollback lines of a screen. */
+  /** How long an unused screen is kept. */
   screenIdleMs: 30_000,
-  screenScrollback: 1000,
   /** How often the host looks up the foreground program of a terminal that prints. */
   foregroundMs: 2000,
   /** Facts about terminals kept while the daemon is away; beyond the limit the oldest is dropped, closings last. */

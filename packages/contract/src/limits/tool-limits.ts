@@ -12,9 +12,8 @@ export const TOOL_LIMITS = {
   toolFileBytes: 10 * 1024 * 1024,
   readLines: 2000,
   readLineChars: 2000,
-  /** Names a search for files yields; names that are looked at to find the newest of them. */
+  /** Names a search for files yields. */
   globResults: 100,
-  globCandidates: 10_000,
   /** Lines a search for text yields unless told otherwise, and at most. */
   grepLines: 250,
   grepLinesMax: 5000,
@@ -26,14 +25,8 @@ export const TOOL_LIMITS = {
   fetchMs: 30_000,
   fetchBytes: 5 * 1024 * 1024,
   fetchRedirects: 5,
-  /** How long the sandbox may take to show that it works. */
-  sandboxProbeMs: 20_000,
-  /** Files of the system that are looked at for those only its administrator may read. */
-  sandboxHiddenScan: 20_000,
   /** Names in a workspace that are looked at before and after a command for what it may not see, change or leave. */
   sandboxScanEntries: 200_000,
   /** Files that patterns of rules keep from one command. Each takes time to put out of sight. */
   sandboxKeptFiles: 250,
-  /** Names in a workspace that are looked at for folders of daemons before each command. */
-  sandboxPrivateScan: 20_000,
 } as const;

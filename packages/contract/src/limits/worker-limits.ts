@@ -16,53 +16,24 @@ export const WORKER_LIMITS = {
   workerDiffChars: 32 * 1024,
   /** Shortest time between two events about an agent's activity. */
   workerActivityMs: 5000,
-  /** How long a terminal draws nothing before its screen counts as quiet. */
-  screenQuietMs: 600,
-  /** How long claw waits for a screen that keeps drawing, before claw reads the screen anyway. */
-  screenBusyMs: 2000,
-  /** How long one request waits for a terminal to draw something. */
-  screenWaitMs: 30_000,
-  /**
-   * Equal looks in a row before the result is believed: work or a question, rest after a turn, rest before the first
-   * turn, and an unknown screen.
-   */
-  screenLooks: 2,
-  screenRestLooks: 3,
-  screenFirstLooks: 5,
-  screenUnknownLooks: 12,
   /** Size of one report of an agent in a terminal, and of the reports sent while no worker listened. */
   hookReportBytes: 1024 * 1024,
   /** The line with the answer to a report; an answer may repeat the input of a tool. */
   hookAnswerBytes: 8 * 1024 * 1024,
-  hookMissedBytes: 2 * 1024 * 1024,
   /** Texts that wait for an agent, and the bytes of all waiting texts. */
   workerTexts: 1000,
   workerTextBytes: 4 * 1024 * 1024,
-  /** Shortest time between two reports of spending, besides heartbeats. */
-  workerSpentMs: 100,
   /** Days after which a price table counts as old. */
   pricesOldDays: 120,
   /** Price tiers by request size, for one model in the user's prices. */
   priceTiers: 10,
-  /** How often a worker reads the agent's log of model calls. */
-  callLookMs: 250,
-  /** Bytes read from the call logs of a worker's earlier lives. */
-  callLedgerBytes: 64 * 1024 * 1024,
-  /** How long a worker may take to publish final events after the worker was told to end. */
-  workerLastWordsMs: 8000,
-  /** How long a worker repeats a result while the bus cannot take the result; the first and longest pause between. */
+  /** How long a worker repeats a result while the bus cannot take the result; the longest pause between. */
   workerRetryMs: 24 * 60 * 60_000,
-  workerRetryFirstMs: 100,
   workerRetryMostMs: 10_000,
   /** How long a worker's process may take to end before it is killed. */
   workerStopMs: 10_000,
-  /** How often a worker checks that the worker's folder exists. */
-  workerFolderMs: 5000,
   /** How often the daemon looks for a worker without a connection. */
   workerLookMs: 1000,
-  /** How long a reader of a crashed worker's log waits for news of a restart, and for a restart that is due. */
-  logReturnMs: 3000,
-  logRestartMs: 60_000,
   /** Workers that run at the same time; depth to which workers may start other workers. */
   workersRunning: 100,
   workerDepth: 5,
@@ -70,14 +41,12 @@ export const WORKER_LIMITS = {
   /** Commands or files in one list of a request for a worker, and characters of each. */
   workerCommands: 64,
   workerCommandChars: 8192,
-  /** Pauses after a usage limit with an unknown end: the first, doubled each time up to the longest. */
-  usageLimitFirstMs: 60_000,
+  /** The longest pause after a usage limit with an unknown end. */
   usageLimitMostMs: 60 * 60_000,
   /** Pause when the stated end of a usage limit has already passed. */
   usageLimitOverMs: 1000,
-  /** Longest random addition to a pause, so workers do not continue all at once; its share of the pause. */
+  /** Longest random addition to a pause, so workers do not continue all at once. */
   usageLimitJitterMs: 30_000,
-  usageLimitJitterShare: 0.1,
   /** Time of a command that sets up or tears down a worktree; characters of the output's end in an error. */
   worktreeCommandMs: 600_000,
   worktreeTailChars: 2000,

@@ -1,10 +1,13 @@
 import type { JsonObject } from "@claw/contract";
-import { LIMITS, cutChars } from "@claw/contract";
+import { cutChars } from "@claw/contract";
 import { combine, NO_VERDICT, readHookEnd } from "./hook-answer.ts";
 import type { HookOccasion, Hooks, HookVerdict } from "./hooks.ts";
 import { matchesTool } from "./match-tool.ts";
 import type { ConfiguredHook } from "./read-hooks.ts";
 import { runHook } from "./run-hook.ts";
+
+/** Characters of a variable that a hook gets; the full value is on the hook's stdin. */
+const HOOK_VARIABLE_CHARS = 16 * 1024;
 
 export interface HookSurroundings {
   readonly cwd: string;
@@ -19,7 +22,7 @@ export interface HookSurroundings {
 const variable = (value: unknown): string =>
   (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
     .replaceAll("\0", "")
-    .slice(0, LIMITS.hookVariableChars);
+    .slice(0, HOOK_VARIABLE_CHARS);
 
 function variablesOf({ event, subject, fields }: HookOccasion): Record<string, string> {
   return {

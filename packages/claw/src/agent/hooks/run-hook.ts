@@ -3,6 +3,8 @@ import type { OpenProcess } from "../../process/index.ts";
 import { createByteTail, openProcess } from "../../process/index.ts";
 import type { HookEnd } from "./hook-answer.ts";
 
+const HOOK_STDERR_BYTES = 16 * 1024;
+
 export interface HookProcess {
   /** Command line for `/bin/sh`. */
   readonly command: string;
@@ -40,7 +42,7 @@ async function hookEnd(child: OpenProcess, input: string, stderr: () => string):
 export async function runHook(request: HookProcess, signal: AbortSignal): Promise<HookEnd> {
   signal.throwIfAborted();
   const { command, cwd, env, timeoutMs, input } = request;
-  const stderr = createByteTail(LIMITS.hookStderrBytes);
+  const stderr = createByteTail(HOOK_STDERR_BYTES);
   const ending = { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs };
   const rest = {
     input: true,

@@ -2,6 +2,8 @@ import { LIMITS } from "@claw/contract";
 import type { Client } from "@modelcontextprotocol/client";
 import type { ListedTool } from "./foreign-tool.ts";
 
+const MCP_LIST_MS = 30_000;
+
 /** A prompt of an MCP server, as the server lists it. */
 export interface ListedPrompt {
   readonly name: string;
@@ -52,7 +54,7 @@ async function collect<T>(most: number, ask: (params: { cursor?: string }) => Pr
   return found;
 }
 
-const withLimits = (signal: AbortSignal) => ({ timeout: LIMITS.mcpListMs, signal });
+const withLimits = (signal: AbortSignal) => ({ timeout: MCP_LIST_MS, signal });
 
 const listTools = (client: Client, signal: AbortSignal): Promise<ListedTool[]> =>
   collect(LIMITS.mcpTools, async (params) => {

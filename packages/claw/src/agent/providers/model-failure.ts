@@ -1,8 +1,11 @@
 import type { ErrorCode } from "@claw/contract";
-import { ClawError, countOf, cutChars, isObject, LIMITS, objectOf, oneLine, stringOf } from "@claw/contract";
+import { ClawError, countOf, cutChars, isObject, objectOf, oneLine, stringOf } from "@claw/contract";
 import { saysContextOverflow } from "./context-overflow.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { modelHint } from "./unknown-model.ts";
+
+/** Characters of a provider's error in a failure. */
+const MODEL_ERROR_CHARS = 1000;
 
 /** Provider and model of a request. */
 export interface AskedProvider {
@@ -60,8 +63,8 @@ function codeOf({ status, names, text }: Facts): ErrorCode {
   return status === 408 || status === 409 || status >= 500 ? "UPSTREAM_UNAVAILABLE" : "UPSTREAM_REJECTED";
 }
 
-/** A provider's text on one line, cut after `LIMITS.modelErrorChars` characters. */
-const short = (text: string): string => cutChars(oneLine(text), LIMITS.modelErrorChars);
+/** A provider's text on one line, cut after `MODEL_ERROR_CHARS` characters. */
+const short = (text: string): string => cutChars(oneLine(text), MODEL_ERROR_CHARS);
 
 /** The error for an answer that began and broke off. */
 export const brokenStream = ({ provider, model, redact }: AskedProvider, why: string, cause?: unknown): ClawError =>

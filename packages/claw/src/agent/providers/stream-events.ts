@@ -5,12 +5,15 @@ import { brokenStream, modelFailure } from "./model-failure.ts";
 import type { FetchWatch, WatchOptions } from "./watched-fetch.ts";
 import { watchRequest } from "./watched-fetch.ts";
 
+/** How long claw waits for the end of a stream after the answer is complete. */
+const MODEL_LINGER_MS = 1000;
+
 /** How one request to a provider is made. */
 export interface StreamCall extends AskedProvider, WatchOptions {
   /** Sends the request. Resolves with the events as soon as the provider begins to answer. */
   readonly open: (watch: FetchWatch) => PromiseLike<AsyncIterable<unknown>>;
   /**
-   * Whether the answer is complete. Then the end of the stream is awaited only for `LIMITS.modelLingerMs`, and a
+   * Whether the answer is complete. Then the end of the stream is awaited only for `MODEL_LINGER_MS`, and a
    * failure there is ignored.
    */
   readonly ended: () => boolean;
@@ -23,7 +26,7 @@ const END = { done: true, value: undefined } as const;
  */
 async function linger(step: Promise<IteratorResult<unknown>>): Promise<IteratorResult<unknown>> {
   const timer = new AbortController();
-  const late = setTimeout(LIMITS.modelLingerMs, END, { signal: timer.signal });
+  const late = setTimeout(MODEL_LINGER_MS, END, { signal: timer.signal });
   try {
     return await Promise.race([step.catch(() => END), late.catch(() => END)]);
   } finally {

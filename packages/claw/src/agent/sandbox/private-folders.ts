@@ -9,6 +9,9 @@ import { isInside } from "../permissions/workspace.ts";
 import type { ScannedFolder } from "./scan-tree.ts";
 import { scanTree } from "./scan-tree.ts";
 
+/** Names in a workspace that are looked at for folders of daemons before each command. */
+const SANDBOX_PRIVATE_SCAN = 20_000;
+
 const foldersOf = ({ root, extraFolders }: Workspace): string[] => [root, ...extraFolders];
 
 /** The folders above a path. */
@@ -23,7 +26,7 @@ function scan(root: string): string[] {
     const claws = entries.filter((entry) => entry.isDirectory() && isClaws(entry.name));
     found.push(...claws.map(({ name }) => join(path, name)));
   };
-  scanTree(root, look, LIMITS.sandboxPrivateScan);
+  scanTree(root, look, SANDBOX_PRIVATE_SCAN);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError } from "@claw/contract";
 import { findProgram } from "../../process/index.ts";
 import { keepsPrivate } from "../permissions/private-places.ts";
 import type { Workspace } from "../permissions/workspace.ts";
@@ -14,6 +14,9 @@ import { systemView } from "./system-view.ts";
 import { guardWorkspace } from "./workspace-guard.ts";
 import { busView } from "./worker-bus.ts";
 import { workspaceView } from "./workspace-view.ts";
+
+/** How long the sandbox may take to show that it works. */
+const SANDBOX_PROBE_MS = 20_000;
 
 export const SANDBOX_PREFERENCES = ["auto", "off", "required"] as const;
 
@@ -79,7 +82,7 @@ const trialsOf = (sandbox: Sandbox, { workspace, env }: SandboxOptions): Trial[]
     env: commandEnvironment({ env, workspace, manner: "confined" }),
   }));
 
-const TRIAL_LIMITS = { timeout: LIMITS.sandboxProbeMs, killSignal: "SIGKILL" } as const;
+const TRIAL_LIMITS = { timeout: SANDBOX_PROBE_MS, killSignal: "SIGKILL" } as const;
 
 function runTrial({ argv: [file, ...args], env }: Trial): TrialEnd {
   const { error, status, signal, stderr } = spawnSync(file, args, {

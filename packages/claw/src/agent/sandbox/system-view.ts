@@ -1,7 +1,9 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { LIMITS } from "@claw/contract";
 import { isInside } from "../permissions/workspace.ts";
+
+/** Files of the system that are looked at for those only its administrator may read. */
+const SANDBOX_HIDDEN_SCAN = 20_000;
 
 /** Folders of the system that programs need. */
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix"];
@@ -93,7 +95,7 @@ export function systemView(path: string, home: string): SystemView {
   const tools = toolFolders(path, home);
   const flags = [
     ...systemFolders(),
-    ...(isRoot ? administratorsFiles("/etc", { left: LIMITS.sandboxHiddenScan }) : []),
+    ...(isRoot ? administratorsFiles("/etc", { left: SANDBOX_HIDDEN_SCAN }) : []),
     ...KERNEL,
     ...PRIVATE.concat(home).flatMap((folder) => ["--tmpfs", folder]),
     ...tools.flatMap((folder) => ["--ro-bind", folder, folder]),

@@ -1,6 +1,9 @@
 import type { SessionMessage } from "@claw/contract";
 import { LIMITS, firstChars } from "@claw/contract";
 
+/** Characters of one message or result in a request for a summary. */
+const COMPACTION_ENTRY_CHARS = 4000;
+
 /** System prompt for a model that writes a summary. The request offers no tools. */
 export const SUMMARY_SYSTEM = `You summarise the beginning of a conversation between a user and a coding agent, so that the agent can go on with the work from your summary alone.
 
@@ -27,7 +30,7 @@ export const withoutTag = (text: string, tag: string): string =>
 
 /** The two ends of a text that is too long. */
 function cutEntry(text: string): string {
-  const most = LIMITS.compactionEntryChars;
+  const most = COMPACTION_ENTRY_CHARS;
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);
   return `${firstChars(text, half)}\n[${text.length - 2 * half} characters are left out]\n${text.slice(-half)}`;

@@ -1,6 +1,8 @@
-import { LIMITS } from "@claw/contract";
 import type { Peer } from "../peers/peer.ts";
 import { matches } from "./subscription.ts";
+
+/** Frames sent outside a client's subscriptions while the client is slow; further frames are not delivered. */
+const DIRECT_FRAMES = 500;
 
 export interface DirectFrame {
   readonly topic: string;
@@ -21,7 +23,7 @@ export function createDirectPush(now: () => number): DirectPush {
   return {
     send: (peer, { topic, from, payload, sequence }) => {
       const behind = peer.connection.congested() ? (waiting.get(peer) ?? 0) + 1 : 0;
-      if (behind > LIMITS.directFrames) return false;
+      if (behind > DIRECT_FRAMES) return false;
       waiting.set(peer, behind);
       const frame = { push: "message", protocol: "claws/2", topic, from, payload, sentAt: now(), sequence };
       peer.connection.send(JSON.stringify(frame));

@@ -1,12 +1,14 @@
 import { constants } from "node:fs";
 import { basename, join } from "node:path";
-import { LIMITS } from "@claw/contract";
 import type { FileSystem } from "../../files/index.ts";
 import { createAtomicFile, errnoOf, fileError, PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { LogPlace, SnapshotStore } from "./snapshot-store.ts";
 import type { SnapshotReading } from "./snapshot-text.ts";
 import { printSnapshot, readSnapshot } from "./snapshot-text.ts";
+
+/** A larger snapshot is not read. */
+const SNAPSHOT_BYTES = 1024 * 1024 * 1024;
 
 const ENDING = ".snapshot";
 const DIGITS = 12;
@@ -24,7 +26,7 @@ function readWhole(fs: FileSystem, path: string): Buffer | string {
   try {
     const stats = fs.fstatSync(fd);
     if (!stats.isFile()) return "it is no regular file";
-    if (stats.size > LIMITS.snapshotBytes) return `it is larger than ${LIMITS.snapshotBytes} bytes`;
+    if (stats.size > SNAPSHOT_BYTES) return `it is larger than ${SNAPSHOT_BYTES} bytes`;
     const bytes = Buffer.allocUnsafe(stats.size);
     let size = 0;
     for (let more = -1; more !== 0 && size < bytes.length; size += more) {

@@ -1,7 +1,10 @@
-import { LIMITS } from "@claw/contract";
 import { createMemorySnapshotStore } from "./memory-snapshot-store.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { LogPlace, SnapshotStore } from "./snapshot-store.ts";
+
+/** The bus writes a snapshot after this many events, or after this many bytes of event payloads. */
+const SNAPSHOT_EVENTS = 100_000;
+const SNAPSHOT_PAYLOAD_BYTES = 64 * 1024 * 1024;
 
 /** Decides when a snapshot of the bus's state is stored. */
 export interface Snapshots {
@@ -40,7 +43,7 @@ function createBacklog(maxEvents: number) {
       events += 1;
       bytes += payloadBytes;
     },
-    isLong: (): boolean => events >= maxEvents || bytes >= LIMITS.snapshotPayloadBytes,
+    isLong: (): boolean => events >= maxEvents || bytes >= SNAPSHOT_PAYLOAD_BYTES,
     clear: (): void => {
       events = 0;
       bytes = 0;
@@ -60,7 +63,7 @@ async function isStored(store: SnapshotStore, snapshot: Snapshot, report: (text:
 
 export function createSnapshots(options: SnapshotsOptions): Snapshots {
   const { snapshotStore: store = createMemorySnapshotStore(), capture, report } = options;
-  const backlog = createBacklog(options.snapshotEvents ?? LIMITS.snapshotEvents);
+  const backlog = createBacklog(options.snapshotEvents ?? SNAPSHOT_EVENTS);
   let covered = 0;
   let running: Promise<void> | undefined;
   // No snapshot is taken before the bus has restored its state.

@@ -1,6 +1,11 @@
-import { LIMITS, nonEmptyText } from "@claw/contract";
+import { nonEmptyText } from "@claw/contract";
 import type { CommittedEvent, StoredProjection } from "./projection.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
+
+/** Keys of delivered commands that are remembered; the oldest are forgotten first. */
+const DELIVERY_KEYS = 10_000;
+/** Remembered receipts of role members for commands to their role; the oldest commands are forgotten first. */
+const MEMBER_RECEIPTS = 10_000;
 
 export const COMMAND_ACCEPTED = "system.command.accepted";
 
@@ -66,8 +71,8 @@ function createShelf<Key, Value>(limit: number, sizeOf: (value: Value) => number
 }
 
 export function createDeliveries(): Deliveries {
-  const byKey = createShelf<string, number>(LIMITS.deliveryKeys, () => 1);
-  const receipts = createShelf<number, readonly MemberReceipt[]>(LIMITS.memberReceipts, ({ length }) => length);
+  const byKey = createShelf<string, number>(DELIVERY_KEYS, () => 1);
+  const receipts = createShelf<number, readonly MemberReceipt[]>(MEMBER_RECEIPTS, ({ length }) => length);
   let open: Note | undefined;
   const remember = ({ key, members }: Note, sequence: number): void => {
     if (key !== undefined) byKey.put(key, sequence);

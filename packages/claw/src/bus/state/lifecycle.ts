@@ -1,8 +1,10 @@
-import { LIMITS, nonEmptyText } from "@claw/contract";
+import { nonEmptyText } from "@claw/contract";
 import type { StoredProjection } from "./projection.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
 import type { LifecycleState } from "./lifecycle-state.ts";
 import { evolveLifecycle } from "./lifecycle-state.ts";
+
+const MONITOR_INTENTS = 1000;
 
 export interface Lifecycle extends StoredProjection {
   /** Null before the first plan. */
@@ -23,7 +25,7 @@ export function createLifecycle(): Lifecycle {
   const intend = (correlationId: string): void => {
     intents.add(correlationId);
     const [oldest] = intents;
-    if (intents.size > LIMITS.monitorIntents && oldest !== undefined) intents.delete(oldest);
+    if (intents.size > MONITOR_INTENTS && oldest !== undefined) intents.delete(oldest);
   };
   return {
     patterns: ["lifecycle.*"],

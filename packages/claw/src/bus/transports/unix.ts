@@ -9,6 +9,9 @@ import { createHeldLines } from "./held-lines.ts";
 import { createFrameReader } from "./frame-reader.ts";
 import { createOpenClients } from "./open-clients.ts";
 
+/** How long a daemon may take to answer on a socket that exists. */
+const SOCKET_PROBE_MS = 250;
+
 /** Length in bytes of the temporary name that a socket has at first. */
 export const TEMPORARY_SOCKET_NAME = 8;
 
@@ -26,7 +29,7 @@ function isLive(path: string): Promise<boolean> {
       probe.destroy();
       resolve(live);
     };
-    probe.setTimeout(LIMITS.socketProbeMs, () => done(true));
+    probe.setTimeout(SOCKET_PROBE_MS, () => done(true));
     probe.on("connect", () => done(true));
     probe.on("error", (error) => done(!DEAD.has(errnoOf(error) ?? "")));
   });

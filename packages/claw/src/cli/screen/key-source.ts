@@ -1,6 +1,8 @@
-import { LIMITS } from "@claw/contract";
 import type { Key } from "./key-decoder.ts";
 import { KeyDecoder } from "./key-decoder.ts";
+
+/** Keys that wait for the next input line; further keys are dropped. */
+const TYPED_AHEAD_KEYS = 4096;
 
 /** How long to wait after an Esc for the rest of a longer key. */
 const SEQUENCE_MS = 40;
@@ -81,7 +83,7 @@ export class KeySource {
     for (const key of keys) {
       if (this.#reader !== null) this.#reader(key);
       else if (isInterrupt(key)) this.interrupt();
-      else if (this.#waiting.length < LIMITS.typedAheadKeys) this.#waiting.push(key);
+      else if (this.#waiting.length < TYPED_AHEAD_KEYS) this.#waiting.push(key);
     }
   }
 }

@@ -5,6 +5,9 @@ import { createByteTail, openProcess } from "../../process/index.ts";
 import type { AgentDecision } from "./question-queue.ts";
 import { LONGEST_MS } from "./watchdog.ts";
 
+/** Bytes read of the answer of a permission program. */
+const PERMISSION_ANSWER_BYTES = 1024 * 1024;
+
 const isText = (value: unknown): value is string => typeof value === "string";
 
 const isTexts = (value: unknown): boolean =>
@@ -55,7 +58,7 @@ async function readAll({ output }: OpenProcess): Promise<string | undefined> {
   for await (const chunk of output) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > LIMITS.permissionAnswerBytes) return undefined;
+    if (size > PERMISSION_ANSWER_BYTES) return undefined;
   }
   return Buffer.concat(chunks).toString();
 }

@@ -11,6 +11,9 @@ import type { RunFolder } from "./run-folder.ts";
 import { openRunFolder } from "./run-folder.ts";
 import type { SilenceLimits } from "./watchdog.ts";
 
+/** Bytes kept from the end of an agent's stderr. */
+const RUN_STDERR_BYTES = 64 * 1024;
+
 export interface AgentRunOptions {
   readonly harness: Harness;
   readonly request: Omit<RunRequest, "dialogue" | "lastMessagePath" | "pieces">;
@@ -103,7 +106,7 @@ export async function startAgent(options: AgentRunOptions): Promise<StartedAgent
     spool: folder.spool,
     dropsPieces: true,
   });
-  const tail = createByteTail(LIMITS.runStderrBytes);
+  const tail = createByteTail(RUN_STDERR_BYTES);
   try {
     const child = await openAgent(options, spec, (chunk) => {
       tail.push(chunk);

@@ -8,6 +8,9 @@ import type { RawPiece } from "../storage/raw-folder.ts";
 import { solidText } from "./solid-text.ts";
 import { watchCursor } from "./watch-cursor.ts";
 
+/** Scrollback lines of a screen. */
+const SCREEN_SCROLLBACK = 1000;
+
 /** The stored output and sizes from which a screen is computed. */
 export interface ScreenSource {
   total(): number;
@@ -37,7 +40,7 @@ function createEmulation(cols: number, rows: number): Emulation {
   const emulator = new headless.Terminal({
     cols,
     rows,
-    scrollback: LIMITS.screenScrollback,
+    scrollback: SCREEN_SCROLLBACK,
     allowProposedApi: true,
     logLevel: "off",
   });

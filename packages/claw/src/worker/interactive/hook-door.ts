@@ -7,6 +7,9 @@ import { HOOK_REPORT, LIMITS, readFrameLine, refusalFields, WORKER_FILES } from 
 import { PRIVATE_FILE, readSmallFile } from "../../files/index.ts";
 import { answerOver } from "../../process/index.ts";
 
+/** Bytes read of the reports that a hook could not deliver. */
+const HOOK_MISSED_BYTES = 2 * 1024 * 1024;
+
 /** Takes a report; resolves with the answer for the agent. The signal is aborted when no agent waits for the answer. */
 export type TakeReport = (report: LineFields, gone: AbortSignal) => Promise<string | null>;
 
@@ -43,7 +46,7 @@ function attend(socket: Socket, take: TakeReport, report: (problem: string) => v
 async function takeMissed(folder: string, take: TakeReport): Promise<void> {
   const [missed, taken] = [join(folder, MISSED), join(folder, TAKEN)];
   if (!existsSync(taken) && existsSync(missed)) renameSync(missed, taken);
-  const file = readSmallFile(taken, LIMITS.hookMissedBytes);
+  const file = readSmallFile(taken, HOOK_MISSED_BYTES);
   for (const line of file.kind === "text" ? file.text.split("\n") : []) {
     const fields = readFrameLine(line);
     if (fields !== undefined) await take(fields, AbortSignal.abort());

@@ -1,7 +1,15 @@
 import type { ReplyFields } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
 import type { AgentSession } from "./agent-session.ts";
 import { PROMPT_WAITS } from "./agent-session.ts";
+
+/**
+ * Equal looks in a row before the result is believed: work or a question, rest after a turn, rest before the first
+ * turn, and an unknown screen.
+ */
+const SCREEN_LOOKS = 2;
+const SCREEN_REST_LOOKS = 3;
+const SCREEN_FIRST_LOOKS = 5;
+const SCREEN_UNKNOWN_LOOKS = 12;
 
 /** The content of an agent's screen, as the daemon classifies it. */
 export type Shown = NonNullable<ReplyFields<"worker.terminal.watch">["shown"]>;
@@ -19,10 +27,10 @@ const UNCLEAR = "its terminal shows neither its prompt nor a question";
 
 /** How often a screen must be seen before it is trusted. */
 export function looksFor(shown: Shown, { turn }: AgentSession): number {
-  if (shown.kind === "unknown") return LIMITS.screenUnknownLooks;
-  if (shown.kind !== "at-rest") return LIMITS.screenLooks;
+  if (shown.kind === "unknown") return SCREEN_UNKNOWN_LOOKS;
+  if (shown.kind !== "at-rest") return SCREEN_LOOKS;
   // A starting agent shows an empty prompt before it takes its first prompt.
-  return turn === "none" ? LIMITS.screenFirstLooks : LIMITS.screenRestLooks;
+  return turn === "none" ? SCREEN_FIRST_LOOKS : SCREEN_REST_LOOKS;
 }
 
 /** Whether the agent's wait is known from a report, and not from the screen. */

@@ -1,5 +1,7 @@
-import { LIMITS } from "@claw/contract";
 import type { Stop } from "../be-worker.ts";
+
+/** How long a worker may take to publish final events after the worker was told to end. */
+const WORKER_LAST_WORDS_MS = 8000;
 
 /** The last events of a worker. The bus may be unreachable, so a worker told to end waits only for a limited time. */
 export interface LastEvents {
@@ -12,7 +14,7 @@ export interface LastEvents {
 const SIGTERM_EXIT = 143;
 
 const later = (code: number): Promise<number> =>
-  new Promise((resolve) => setTimeout(resolve, LIMITS.workerLastWordsMs, code).unref());
+  new Promise((resolve) => setTimeout(resolve, WORKER_LAST_WORDS_MS, code).unref());
 
 export function createLastEvents(): LastEvents {
   let go: (code: number) => void = () => undefined;

@@ -3,6 +3,9 @@ import { ClawError, LIMITS } from "@claw/contract";
 import { phasesTo } from "../run/phase-walk.ts";
 import type { LifeParts } from "../worker-life.ts";
 
+/** The first pause between two attempts. */
+const WORKER_RETRY_FIRST_MS = 100;
+
 /** Temporary refusals: the bus stored no event, and the worker may publish the event again. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   "PUBLISH_NOT_STORED",
@@ -16,7 +19,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
 
 /** How long to wait after this number of refusals in a row. */
 export const retryPauseMs = (refusals: number): number =>
-  Math.min(LIMITS.workerRetryMostMs, LIMITS.workerRetryFirstMs * 2 ** Math.min(refusals, 20));
+  Math.min(LIMITS.workerRetryMostMs, WORKER_RETRY_FIRST_MS * 2 ** Math.min(refusals, 20));
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,5 +1,10 @@
 import { LIMITS } from "@claw/contract";
 
+/** The first pause after a usage limit with an unknown end. Each next pause is twice as long. */
+const USAGE_LIMIT_FIRST_MS = 60_000;
+/** The largest share of a pause that is added at random. */
+const USAGE_LIMIT_JITTER_SHARE = 0.1;
+
 /** How long a worker rests after a usage limit. */
 export interface Rest {
   /** In milliseconds since 1970. */
@@ -21,10 +26,10 @@ export interface LimitFacts {
 /** When to continue after a usage limit: at the end of the limit, or after a growing pause, plus a little. Pure. */
 export function restAfter({ resetsAtMs, pauses, nowMs, random }: LimitFacts): Rest {
   const known = resetsAtMs !== null && resetsAtMs > nowMs;
-  const guess = Math.min(LIMITS.usageLimitFirstMs * 2 ** Math.min(pauses, 30), LIMITS.usageLimitMostMs);
+  const guess = Math.min(USAGE_LIMIT_FIRST_MS * 2 ** Math.min(pauses, 30), LIMITS.usageLimitMostMs);
   // An end in the past is trusted once. If the limit still applies afterwards, the end must be a different one.
   const isOver = resetsAtMs !== null && !known && pauses === 0;
   const pause = known ? resetsAtMs - nowMs : isOver ? LIMITS.usageLimitOverMs : guess;
-  const jitter = random * Math.min(LIMITS.usageLimitJitterMs, pause * LIMITS.usageLimitJitterShare);
+  const jitter = random * Math.min(LIMITS.usageLimitJitterMs, pause * USAGE_LIMIT_JITTER_SHARE);
   return { until: Math.ceil(nowMs + pause + jitter), known };
 }

@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import type { JsonObject, PriceOverrides } from "@claw/contract";
-import { LIMITS, objectOf, WORKER_FILES } from "@claw/contract";
+import { objectOf, WORKER_FILES } from "@claw/contract";
 import { appendToOwn, readSmallFile } from "../../files/index.ts";
 import type { CallTokens, CountedCall } from "../../harness/index.ts";
 import { callCost, NO_TOKENS } from "../../harness/index.ts";
+
+/** Bytes read from the call logs of a worker's earlier lives. */
+const CALL_LEDGER_BYTES = 64 * 1024 * 1024;
 
 /**
  * A line of the ledger: a question to the model, an answered call, a question without an answer, or the difference
@@ -40,7 +43,7 @@ function readEntry(line: string): LedgerEntry[] {
 }
 
 function readEntries(path: string): LedgerEntry[] {
-  const file = readSmallFile(path, LIMITS.callLedgerBytes);
+  const file = readSmallFile(path, CALL_LEDGER_BYTES);
   return file.kind === "text" ? file.text.split("\n").flatMap(readEntry) : [];
 }
 

@@ -1,10 +1,14 @@
 import type { JsonObject } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
 import { openCallLedger } from "./call-ledger.ts";
 import type { LifeParts } from "../worker-life.ts";
 import { tell } from "../worker-life.ts";
 import type { AgentSpending, Spent } from "./spending.ts";
 import { createAgentSpending } from "./spending.ts";
+
+/** Shortest time between two reports of spending, besides heartbeats. */
+const WORKER_SPENT_MS = 100;
+/** How often a worker reads the agent's log of model calls. */
+const CALL_LOOK_MS = 250;
 
 /** Counts the spending of a worker's agent, and reports it to the bus at once. */
 export interface SpendingVoice extends Pick<AgentSpending, "processBegan" | "total"> {
@@ -43,7 +47,7 @@ class LoudSpending implements SpendingVoice {
     const { folder } = job;
     this.#life = life;
     this.#spending = createAgentSpending({ job, env, ledger: openCallLedger(folder, log) });
-    this.#timer = setInterval(() => this.#look(), LIMITS.callLookMs).unref();
+    this.#timer = setInterval(() => this.#look(), CALL_LOOK_MS).unref();
   }
 
   processBegan(resume: string | null): void {
@@ -106,7 +110,7 @@ class LoudSpending implements SpendingVoice {
 
   #say(): void {
     const { worker, now } = this.#life;
-    if (!this.#isUnsaid || now() - this.#saidAt < LIMITS.workerSpentMs || worker.status() !== "open") return;
+    if (!this.#isUnsaid || now() - this.#saidAt < WORKER_SPENT_MS || worker.status() !== "open") return;
     this.#isUnsaid = false;
     this.#saidAt = now();
     tell(this.#life, "heartbeat", worker.beat());

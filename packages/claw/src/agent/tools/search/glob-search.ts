@@ -13,6 +13,9 @@ import type { ToolDeps } from "../tool-deps.ts";
 import type { AnyTool } from "../tool.ts";
 import { defineTool } from "../tool.ts";
 
+/** Names that are looked at to find the newest of them. */
+const GLOB_CANDIDATES = 10_000;
+
 const Input = z.object({
   pattern: z.string().min(1).max(LIMITS.ruleChars).describe("Pattern of paths: src/**/*.ts"),
   path: z.string().min(1).optional().describe("Folder to search; the workspace unless given."),
@@ -47,7 +50,7 @@ function changedAt(path: string): number | null {
 const byAge = (left: FoundFile, right: FoundFile): number =>
   right.mtimeMs - left.mtimeMs || (left.path < right.path ? -1 : 1);
 
-/** Files below a folder whose relative paths fit the pattern; at most `LIMITS.globCandidates`. */
+/** Files below a folder whose relative paths fit the pattern; at most `GLOB_CANDIDATES`. */
 async function findFiles(
   folder: string,
   pattern: GlobPattern,
@@ -59,7 +62,7 @@ async function findFiles(
     if (!pattern.test(relative(folder, path)) || deps.isHidden?.(path) === true) return true;
     const mtimeMs = changedAt(path);
     if (mtimeMs !== null) found.push({ path, mtimeMs });
-    return found.length < LIMITS.globCandidates;
+    return found.length < GLOB_CANDIDATES;
   };
   const files = { flags: ["--files", "--null"], pattern: null, path: folder, ends: "\0" } as const;
   await runRipgrep({ ...files, onRecord, timeoutMs: LIMITS.searchMs }, deps, signal);

@@ -4,6 +4,8 @@ import type { FileSystem } from "../../../files/index.ts";
 import { readSmallFile, withFileErrors, writeFileAtomically } from "../../../files/index.ts";
 import { isRole } from "../../peers/peer.ts";
 
+const ISSUED_TOKENS_BYTES = 1024 * 1024;
+
 /** A token given to a client: all its data except the token text. */
 export interface IssuedToken {
   readonly id: string;
@@ -76,7 +78,7 @@ function parse(text: string): readonly IssuedToken[] | undefined {
  * revoked token becomes valid again.
  */
 export function openIssuedTokens(fs: FileSystem, path: string, report: (problem: string) => void): IssuedTokens {
-  const file = readSmallFile(path, LIMITS.issuedTokensBytes);
+  const file = readSmallFile(path, ISSUED_TOKENS_BYTES);
   const stored = file.kind === "text" ? parse(file.text) : undefined;
   if (stored === undefined && file.kind !== "absent") report(`${path} makes no sense: tokens that were given out end`);
   return createRegister(stored ?? [], (tokens) =>

@@ -1,9 +1,12 @@
 import type { Ledger } from "@claw/contract";
-import { createLedger, LIMITS } from "@claw/contract";
+import { createLedger } from "@claw/contract";
 import type { StoredProjection } from "../../../bus/index.ts";
 import { fieldsOf } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import { readSpending, SPENDING_TOPICS } from "./read-spending.ts";
+
+/** Budget warnings that are remembered, so each warning is given once; the oldest are forgotten first. */
+const BUDGET_WARNINGS = 10_000;
 
 /** Spending and limits, read from the log. */
 export interface BudgetMemory extends StoredProjection {
@@ -41,7 +44,7 @@ export function createBudgetMemory(
   const remember = (key: string): void => {
     said.add(key);
     const [oldest] = said;
-    if (said.size > LIMITS.budgetWarnings && oldest !== undefined) said.delete(oldest);
+    if (said.size > BUDGET_WARNINGS && oldest !== undefined) said.delete(oldest);
   };
   return {
     ledger,

@@ -6,6 +6,9 @@ import { nodeFileSystem, openOwnFolder, writeFileAtomically } from "../../../fil
 import type { OpenProcess } from "../../../process/index.ts";
 import { createByteTail, openProcess } from "../../../process/index.ts";
 
+/** Bytes of the output's end in the event. */
+const CHECK_TAIL_BYTES = 4 * 1024;
+
 export interface CheckRequest {
   /** Command line for a shell. */
   readonly command: string;
@@ -81,7 +84,7 @@ function keepOutput({ path, redactor }: CheckRequest, kept: Kept): string | null
 export async function runWorkCheck(request: CheckRequest, signal: AbortSignal): Promise<CheckResult> {
   const { command, cwd, env, redactor, umask, timeoutMs = LIMITS.checkMs } = request;
   const started = performance.now();
-  const tail = createByteTail(LIMITS.checkTailBytes);
+  const tail = createByteTail(CHECK_TAIL_BYTES);
   const kept: Kept = { chunks: [], size: 0 };
   const push = (chunk: Uint8Array): void => tail.push(chunk);
   const ending = { politeMs: LIMITS.runPoliteMs, firmMs: LIMITS.runFirmMs };

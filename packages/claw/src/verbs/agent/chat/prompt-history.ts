@@ -13,6 +13,9 @@ import {
 } from "../../../files/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
 
+/** Size of the prompt history file; a larger file is replaced by a new file. */
+const PROMPT_HISTORY_BYTES = 4 * 1024 * 1024;
+
 /** What was typed in a folder, also by earlier sessions. */
 export interface PromptHistory {
   /** The newest last. */
@@ -86,7 +89,7 @@ export function openPromptHistory(ports: HistoryPorts): PromptHistory {
 }
 
 function readHistory(ports: HistoryPorts, path: string): string[] {
-  const file = readSmallFile(path, LIMITS.promptHistoryBytes);
+  const file = readSmallFile(path, PROMPT_HISTORY_BYTES);
   const lines = file.kind === "text" ? file.text.split("\n") : [];
   const entries = lines.flatMap((line) => readEntry(line) ?? []).slice(-LIMITS.promptHistoryEntries);
   if (file.kind === "unusable" || lines.length > LIMITS.promptHistoryEntries * 2) {

@@ -72,8 +72,7 @@ export function createStory(): DemoStory {
   const nameOf = (peerId: string): string => workers.get(peerId)?.name ?? peerId;
   const list = (): DemoWorker[] => [...workers.values()];
   return {
-    spawned: (name, peerId) =>
-      void workers.set(peerId, { ...(workers.get(peerId) ?? newDemoWorker(name, peerId)), name }),
+    spawned: (name, id) => void workers.set(id, { ...(workers.get(id) ?? newDemoWorker(name, id)), name }),
     nameOf,
     take: (item) => {
       events += 1;

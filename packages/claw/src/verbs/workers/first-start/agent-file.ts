@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
-import { ClawError, LIMITS, parseObject } from "@claw/contract";
+import { ClawError, parseObject } from "@claw/contract";
 import type { JsonObject } from "@claw/contract";
 import {
   nodeFileSystem,
@@ -11,9 +11,12 @@ import {
   writeFileAtomically,
 } from "../../../files/index.ts";
 
+/** A file of another agent in which answers to its dialogs are recorded. */
+const AGENT_FILE_BYTES = 64 * 1024 * 1024;
+
 /** The text of an agent's file; empty when there is none. Throws FILESYSTEM_ERROR when it cannot be read. */
 export function readAgentFile(path: string): string {
-  const file = readSmallFile(path, LIMITS.agentFileBytes);
+  const file = readSmallFile(path, AGENT_FILE_BYTES);
   if (file.kind === "text") return file.text;
   if (file.kind === "absent") return "";
   throw new ClawError("FILESYSTEM_ERROR", `${path} cannot be read: ${file.why}`, {

@@ -11,6 +11,10 @@ import type { OutputPiece } from "./terminal-output.ts";
 import type { WorkerFolder } from "./worker-log.ts";
 import { piecesOf } from "./worker-log.ts";
 
+/** How long a reader of a crashed worker's log waits for news of a restart, and for a restart that is due. */
+const LOG_RETURN_MS = 3000;
+const LOG_RESTART_MS = 60_000;
+
 export interface WorkerOutputOptions {
   readonly worker: WorkerFolder;
   readonly from: number;
@@ -40,7 +44,7 @@ const hasSaidAll = ({ state, source }: WorkerView): boolean =>
 
 /** How long to wait for a crashed worker, by the daemon's newest alert about the worker. */
 function createPatience({ id }: WorkerFolder): { take(item: BusItem): void; isOver(): boolean } {
-  const heardBy = Date.now() + LIMITS.logReturnMs;
+  const heardBy = Date.now() + LOG_RETURN_MS;
   let until = heardBy;
   return {
     take: (item) => {
@@ -48,7 +52,7 @@ function createPatience({ id }: WorkerFolder): { take(item: BusItem): void; isOv
       const { peerId, action, due } = objectOf(item.data);
       const dueMs = typeof due === "string" ? Date.parse(due) : Number.NaN;
       if (peerId !== id) return;
-      until = action === "restart" && !Number.isNaN(dueMs) ? dueMs + LIMITS.logRestartMs : heardBy;
+      until = action === "restart" && !Number.isNaN(dueMs) ? dueMs + LOG_RESTART_MS : heardBy;
     },
     isOver: () => Date.now() > until,
   };

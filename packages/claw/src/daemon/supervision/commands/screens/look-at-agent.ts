@@ -6,6 +6,13 @@ import { withinPace } from "../injection-pace.ts";
 import { askedOn } from "./asked-on.ts";
 import { readAgentScreen } from "./read-agent-screen.ts";
 
+/** How long a terminal draws nothing before its screen counts as quiet. */
+export const SCREEN_QUIET_MS = 600;
+/** How long claw waits for a screen that keeps drawing, before claw reads the screen anyway. */
+export const SCREEN_BUSY_MS = 2000;
+/** How long one request waits for a terminal to draw something. */
+export const SCREEN_WAIT_MS = 30_000;
+
 /**
  * One look at an agent's screen. `shown` is null when the terminal drew no output, or when the caller waits for rest and
  * the terminal still draws.
@@ -37,7 +44,7 @@ export function shownOn(harness: HarnessId, screen: TerminalScreen): ShownByAgen
 async function untilQuiet({ terminals, terminalId, pause }: LookRequest, signal: AbortSignal): Promise<true> {
   for (let offset = await terminals.offset(terminalId); ;) {
     const drawn = (own: AbortSignal): Promise<number> => terminals.whenOutput(terminalId, offset, own);
-    const next = await withinPace({ ms: LIMITS.screenQuietMs, pause }, signal, drawn);
+    const next = await withinPace({ ms: SCREEN_QUIET_MS, pause }, signal, drawn);
     // The time limit may be over at this moment.
     signal.throwIfAborted();
     if (next === undefined) return true;
@@ -53,10 +60,10 @@ export async function lookAtAgent(request: LookRequest, signal: AbortSignal): Pr
   const { terminals, terminalId, harness, after, calm, pause } = request;
   if (after !== null) {
     const drawn = (own: AbortSignal): Promise<number> => terminals.whenOutput(terminalId, after, own);
-    const total = await withinPace({ ms: LIMITS.screenWaitMs, pause }, signal, drawn);
+    const total = await withinPace({ ms: SCREEN_WAIT_MS, pause }, signal, drawn);
     if (total === undefined) return { total: after, shown: null, quiet: true };
   }
-  const ms = calm ? LIMITS.workerActivityMs : LIMITS.screenBusyMs;
+  const ms = calm ? LIMITS.workerActivityMs : SCREEN_BUSY_MS;
   const quiet = (await withinPace({ ms, pause }, signal, (own) => untilQuiet(request, own))) ?? false;
   if (calm && !quiet) return { total: await terminals.offset(terminalId), shown: null, quiet };
   const screen = await terminals.screen(terminalId);
