@@ -67,7 +67,7 @@ const envelopesOf = (index: number): Envelope[] => [
 
 /** Stores nothing that only this machine would answer. */
 function update(file: string, answer: unknown): void {
-  expect(volatileMembers(answer), file).toEqual([]);
+  expect(volatileMembers(answer).map((problem) => `${file}: ${problem}`)).toEqual([]);
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, file), `${JSON.stringify(answer, null, 2)}\n`);
 }
