@@ -1,8 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { matchVerb } from "@claw/contract";
-import { VERBS } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
+import { DRY_RUNS, KEYED, KEYED_ON_DAEMON, KEYED_ON_WORKER, MADE, ON_BUS } from "./mutating-calls.ts";
 import { chooseSeed } from "../reliability/random.ts";
 import { joinAsAudit } from "./answering-peer.ts";
 import type { Frame } from "./daemon-process.ts";
@@ -11,22 +10,11 @@ import { part } from "./effort.ts";
 import { readTree } from "./read-tree.ts";
 import type { RunOptions } from "./run-claw.ts";
 import { clawJson, flatJson, responseJson, runClaw } from "./run-claw.ts";
-import { FINE, FROM_HERE, putAgentHere } from "./script-agent.ts";
+import { FINE, putAgentHere } from "./script-agent.ts";
 import { seedFile, seedSession, sessionFile } from "./seed.ts";
 import { endHostAfterTest } from "./terminal-wire.ts";
-import { withFixer, withQuestion, withReport } from "./fixer-scene.ts";
-import { withWork } from "./work-scene.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
-
-/** All but what needs a person at a terminal. */
-const MUTATING = new Set(
-  Object.values(VERBS)
-    .filter(({ name, effect }) => effect !== "read" && name !== "chat" && name !== "attach")
-    .map((verb) => verb.name),
-);
-
-const verbIn = (argv: readonly string[]): string | undefined => matchVerb(argv, Object.values(VERBS))?.verb.name;
 
 function createStore(): Workspace {
   const workspace = createWorkspace();
@@ -39,138 +27,13 @@ function createStore(): Workspace {
 
 const tear = (workspace: Workspace): void => appendFileSync(sessionFile(workspace, "demo"), '{"type":"mess');
 
-interface DryRun {
-  readonly argv: readonly string[];
-  readonly effect: string;
-  /** Paths it would change, relative to the working folder. */
-  readonly affects: readonly string[];
-  /** What else it would change. */
-  readonly topics?: readonly string[];
-  /** Whether a daemon has to run. */
-  readonly daemon?: true;
-  /** Makes a daemon that is asked, whose log says who came. */
-  readonly asks?: (workspace: Workspace) => Promise<unknown>;
-}
-
-const demo = ".claw/sessions/demo.jsonl";
-
-const MADE = JSON.stringify({ path: "made.txt", content: "made" });
-const UNCONFINED = ["--permission-mode", "danger-full-access"];
-
-const SCRIPTED = ["--model", "scripted"];
-
-/** What giving a worker a command would do. */
-const commandTo = (action: string): Omit<DryRun, "argv"> => ({
-  effect: "would_create",
-  affects: [],
-  topics: [`cmd.p_000001.${action}`],
-  asks: withFixer,
-});
-
-/** A worker of our own making that has reported. */
-async function withOwnReport(workspace: Workspace): Promise<void> {
-  await startDaemon(workspace);
-  const order = ["spawn", "plan it", "--name", "plan", "--harness", "fake", "--wait", "complete"];
-  expect(await clawJson(workspace, order)).toMatchObject({ exit_code: 0 });
-}
-
-/** The same content always has the same id. */
-const ASKED = "ap_0df5a59140ae";
-
-/** Calls over the wire of the bus: tried together, on one daemon, with what they would do. */
-const ON_BUS: readonly (readonly [effect: string, argv: readonly string[]])[] = [
-  ["would_create", ["tokens", "create", "--role", "worker", "--peer", "ci"]],
-  ["would_delete", ["tokens", "revoke", "ci"]],
-  ["would_create", ["terminal", "create", "--name", "build"]],
-  ["would_update", ["terminal", "exec", "build", "echo once >> once.txt"]],
-  ["would_delete", ["terminal", "close", "build"]],
-  ["would_create", ["tasks", "assign", "audit", "Audit src"]],
-  ["would_update", ["tasks", "update", "t_001"]],
-  ["would_update", ["tasks", "cancel", "t_001"]],
-  ["would_update", ["tasks", "complete", "t_001"]],
-  ["would_create", ["broadcast", "main is frozen"]],
-  ["would_update", ["rpc", "call", "audit", "describe"]],
-  ["would_update", ["lifecycle", "plan", "audit it"]],
-  ["would_update", ["lifecycle", "advance", "SPAWN"]],
-  ["would_update", ["lifecycle", "advance", "DEPLOY"]],
-  ["would_update", ["lifecycle", "advance", "OBSERVE"]],
-  ["would_update", ["lifecycle", "advance", "HARVEST"]],
-  ["would_update", ["lifecycle", "advance", "CLEANUP"]],
-  ["would_update", ["lifecycle", "reflect", "ship smaller"]],
-  ["would_create", ["wave", "create", "w1", "--roles", "lead,tester"]],
-  ["would_update", ["wave", "complete", "w1"]],
-  ["would_create", ["pipeline", "create", "--source", "1", "--sink", "2"]],
-  ["would_delete", ["pipeline", "close", "pipe_0001"]],
-];
-
 /** Not what the daemon tells by itself, when it comes to it: who came and went, and how terminals are. */
 const isOurs = ({ topic }: Frame): boolean =>
   !/^(system\.(?!broadcast)|vehicle\.|command\.|wave\..*\.harvested$)/.test(String(topic));
 
-const BUS_CALLS = ON_BUS.map(([, argv]) => argv);
-
-const DRY_RUNS: readonly DryRun[] = [
-  { argv: ["exec-command", "add-dir", "src/util"], effect: "would_create", affects: ["src/util"] },
-  { argv: ["exec-command", "export", "new.md"], effect: "would_create", affects: ["new.md"] },
-  { argv: ["exec-command", "status"], effect: "noop", affects: [] },
-  { argv: ["exec-tool", "write_file", MADE], effect: "would_create", affects: ["made.txt"] },
-  { argv: ["exec-tool", "read_file", "taken.md"], effect: "noop", affects: [] },
-  { argv: ["exec-tool", "bash", "touch made.txt", ...UNCONFINED], effect: "would_update", affects: ["."] },
-  { argv: ["prompt", "hi", ...SCRIPTED], effect: "would_update", affects: ["."] },
-  { argv: ["turn-loop", "hi", ...SCRIPTED], effect: "would_create", affects: [".claw/sessions"] },
-  { argv: ["bootstrap", "hi", ...SCRIPTED], effect: "would_create", affects: [".claw/sessions"] },
-  { argv: ["up"], effect: "would_create", affects: [".claws/claws.sock"] },
-  { argv: ["fleet", "fleet.yaml"], effect: "would_create", affects: [] },
-  { argv: ["down"], effect: "would_delete", affects: [".claws/claws.sock"], daemon: true },
-  { argv: ["publish", "note.x", "1"], effect: "would_create", affects: [], topics: ["note.x"], daemon: true },
-  {
-    argv: ["approve", "fixer", "--choose=B"],
-    effect: "would_update",
-    affects: [],
-    topics: [ASKED],
-    asks: withQuestion,
-  },
-  { argv: ["reject", "fixer"], effect: "would_update", affects: [], topics: [ASKED], asks: withQuestion },
-  { argv: ["accept", "fixer"], effect: "would_update", affects: [], topics: ["p_000001"], asks: withReport },
-  { argv: ["merge", "fixer"], effect: "would_update", affects: [], topics: ["refs/heads/main"], asks: withWork },
-  { argv: ["rework", "plan", "again"], effect: "would_update", affects: [], topics: ["p_000002"], asks: withOwnReport },
-  { argv: ["restart", "plan"], effect: "would_update", affects: [], topics: ["p_000002"], asks: withOwnReport },
-  { argv: ["rm", "plan"], effect: "would_delete", affects: [".claws/workers/p_000002"], asks: withOwnReport },
-  { argv: ["prune"], effect: "would_delete", affects: [".claws/workers/p_000002"], asks: withOwnReport },
-  { argv: ["send", "fixer", "hi"], ...commandTo("inject_text") },
-  { argv: ["abort", "fixer"], ...commandTo("abort") },
-  { argv: ["pause", "fixer"], ...commandTo("pause") },
-  { argv: ["resume", "fixer"], ...commandTo("resume") },
-  { argv: ["spawn", "hi", "--harness", "fake"], effect: "would_create", affects: [".claws/workers"], daemon: true },
-  { argv: ["delete-session", "demo"], effect: "would_delete", affects: [demo] },
-  { argv: ["export", "new.md"], effect: "would_create", affects: ["new.md"] },
-  { argv: ["export", "taken.md", "--yes"], effect: "would_update", affects: ["taken.md"] },
-  { argv: ["flush-transcript", "hi", "--session-id", "demo"], effect: "would_update", affects: [demo] },
-  {
-    argv: ["flush-transcript", "hi", "--session-id", "fresh"],
-    effect: "would_create",
-    affects: [".claw/sessions/fresh.jsonl"],
-  },
-  { argv: ["run", "hi", "--harness", "claude-code"], effect: "would_update", affects: ["."] },
-  {
-    argv: ["run", "hi", "--harness", "codex", "--transcript", "run.jsonl"],
-    effect: "would_update",
-    affects: [".", "run.jsonl"],
-  },
-  {
-    argv: ["init"],
-    effect: "would_create",
-    affects: [".claw/settings.json", ".claw/.gitignore"],
-  },
-];
-
 const SEED = chooseSeed();
 
 describe(`a dry run, with CLAW_SEED=${SEED}`, () => {
-  test("is tried here for every verb that changes something", () => {
-    expect(new Set([...DRY_RUNS.map(({ argv }) => argv), ...BUS_CALLS].map(verbIn))).toEqual(MUTATING);
-  });
-
   test("of a call to the bus says what it would do, the call does it, and its key lets it be done once", async () => {
     const workspace = createWorkspace();
     const { socket } = await startDaemon(workspace);
@@ -273,55 +136,7 @@ describe(`a dry run, with CLAW_SEED=${SEED}`, () => {
 
 const withoutTime = ({ timestamp: _now, ...rest }: Record<string, unknown>): Record<string, unknown> => rest;
 
-/** Verbs of a daemon. Its log also holds who came and went, so what they did is looked for there. */
-const KEYED_ON_DAEMON: readonly (readonly string[])[] = [
-  ["up"],
-  ["publish", "note.x", "1"],
-  ["spawn", "hi", "--harness", "fake", "--name", "first", "--wait", "complete"],
-  ["rework", "first", "again"],
-  ["restart", "first"],
-  ["fleet", "fleet.yaml"],
-  ["rm", "plan"],
-  ["spawn", "hi", "--harness", "fake", "--name", "second", "--wait", "complete"],
-  ["prune", "--yes"],
-  ["down"],
-];
-
-const KEYED_ON_WORKER: readonly (readonly [
-  argv: readonly string[],
-  prepare: (workspace: Workspace) => Promise<unknown>,
-])[] = [
-  [["approve", "fixer", "--choose", "B"], withQuestion],
-  [["reject", "fixer"], withQuestion],
-  [["accept", "fixer"], withReport],
-  [["merge", "fixer"], withWork],
-  [["send", "fixer", "hi", "--wait", "none"], withFixer],
-  [["abort", "fixer", "--wait", "none"], withFixer],
-  [["pause", "fixer", "--wait", "none"], withFixer],
-  [["resume", "fixer", "--wait", "none"], withFixer],
-];
-
-const KEYED: readonly (readonly string[])[] = [
-  ["exec-command", "add-dir", "src/util"],
-  ["exec-tool", "write_file", MADE],
-  ["exec-tool", "bash", "echo once >> said.txt", ...UNCONFINED],
-  ["delete-session", "demo"],
-  ["export", "new.md", "--session-id", "demo"],
-  ["flush-transcript", "only once", "--session-id", "demo"],
-  ["flush-transcript", "only once"],
-  ["init"],
-  ["run", "hi", ...FROM_HERE],
-  ["prompt", "hi", ...SCRIPTED],
-  ["turn-loop", "hi", ...SCRIPTED],
-  ["bootstrap", "hi", ...SCRIPTED],
-];
-
 describe(`an idempotency key, with CLAW_SEED=${SEED}`, () => {
-  test("is tried here for every verb that changes something", () => {
-    const onWorker = KEYED_ON_WORKER.map(([argv]) => argv);
-    expect(new Set([...KEYED, ...KEYED_ON_DAEMON, ...onWorker, ...BUS_CALLS].map(verbIn))).toEqual(MUTATING);
-  });
-
   test.each(part(KEYED_ON_WORKER, 2, SEED))("lets a worker be told %j once", async (argv, prepare) => {
     const workspace = createWorkspace();
     await prepare(workspace);

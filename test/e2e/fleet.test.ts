@@ -4,6 +4,7 @@ import { connectWire, readLog, startDaemon } from "./daemon-process.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 import { seedFile } from "./seed.ts";
 import { openTerminal } from "./terminal-session.ts";
+import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
 
 const BROKEN = ["name: docs", "workers:", "  - { name: a, mission: m, needs: [b] }", "  - { name: a, mission: m }", ""];
@@ -47,13 +48,19 @@ describe("the file of a fleet", () => {
   });
 });
 
-test("a fleet that reaches its limit is stopped in the middle, once, with what was done", async () => {
+/** A daemon, and the scenario `dear.json` of a worker that goes on spending. */
+async function withDearScenario(): Promise<Workspace> {
   const workspace = createWorkspace();
   await startDaemon(workspace);
   const call = { type: "tool", name: "Bash", input: { command: "ls" }, output: "" };
   const steps = [{ type: "repeat", times: 1000, steps: [call, { type: "wait", ms: 300 }] }];
   const usage = { input_tokens: 20_000, output_tokens: 2000, cost_usd: 0.15 };
   seedFile(workspace, "dear.json", JSON.stringify({ model: "claude-opus-4-5", usage, steps }));
+  return workspace;
+}
+
+test("a fleet that reaches its limit is stopped in the middle, once, with what was done", async () => {
+  const workspace = await withDearScenario();
   const workers = ["a", "b"].map((name) => `  - { name: ${name}, mission: m, harness: fake, scenario: dear.json }`);
   seedFile(workspace, "fleet.yaml", ["name: dear", "budget: { usd: 1 }", "workers:", ...workers, ""].join("\n"));
   expect((await clawJson(workspace, ["fleet", "fleet.yaml"])).error).toMatchObject({
@@ -96,12 +103,7 @@ test("identical workers cost the same, and a limit is measured by what their age
 });
 
 test("who waits for a worker that a limit stops is told so, with the exit that means it", async () => {
-  const workspace = createWorkspace();
-  await startDaemon(workspace);
-  const call = { type: "tool", name: "Bash", input: { command: "ls" }, output: "" };
-  const steps = [{ type: "repeat", times: 1000, steps: [call, { type: "wait", ms: 300 }] }];
-  const usage = { input_tokens: 20_000, output_tokens: 2000, cost_usd: 0.15 };
-  seedFile(workspace, "dear.json", JSON.stringify({ model: "claude-opus-4-5", usage, steps }));
+  const workspace = await withDearScenario();
   const spawn = ["spawn", "--harness", "fake", "--scenario", "dear.json", "--budget-usd", "0.2", "--wait", "complete"];
   const { exitCode, stderr } = await runClaw(workspace, [...spawn, "--name", "dear", "--envelope", "response", "go"]);
   expect(stderr).toMatch(/^error\[budget_exceeded\]: budget: \$\d/m);

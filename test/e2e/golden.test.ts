@@ -3,14 +3,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Envelope } from "@claw/contract";
 import { ENVELOPES, verbId } from "@claw/contract";
-import { VERBS } from "@claw/contract/schemas";
 import { describe, expect, test } from "vitest";
 import { chooseSeed } from "../reliability/random.ts";
 import { stopAfterTest } from "./daemon-process.ts";
 import { part } from "./effort.ts";
 import type { Scenario } from "./golden-scenarios.ts";
 import { SCENARIOS } from "./golden-scenarios.ts";
-import { normalise } from "./normalise.ts";
+import { normalise, volatileMembers } from "./normalise.ts";
 import { clawJson, flatJson, responseJson } from "./run-claw.ts";
 import { seed } from "./seed.ts";
 import type { Workspace } from "./workspace.ts";
@@ -66,16 +65,14 @@ const envelopesOf = (index: number): Envelope[] => [
   ...(updating ? OTHERS : part(OTHERS, 2 * OTHERS.length, SEED + index)),
 ];
 
+/** Stores nothing that only this machine would answer. */
 function update(file: string, answer: unknown): void {
+  expect(volatileMembers(answer).map((problem) => `${file}: ${problem}`)).toEqual([]);
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, file), `${JSON.stringify(answer, null, 2)}\n`);
 }
 
 describe(`the stored answers, with CLAW_SEED=${SEED}`, () => {
-  test("every verb has a scenario", () => {
-    expect(Object.keys(VERBS).filter((verb) => !names.includes(verb))).toEqual([]);
-  });
-
   test.each(Object.entries(SCENARIOS))("%s answers in its envelopes as it always did", async (name, scenario) => {
     const envelopes = envelopesOf(names.indexOf(name));
     const answers = await answersIn(envelopes, scenario);

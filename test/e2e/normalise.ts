@@ -1,3 +1,4 @@
+import { hostname, release, userInfo } from "node:os";
 import { BINARY } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -83,4 +84,33 @@ export function normalise(answer: unknown, workspace: Workspace): unknown {
     return scalar && VOLATILE[name]?.test(String(value)) ? `<${name}>` : walk(value);
   };
   return walk(answer);
+}
+
+const RECENT_MS = 3_600_000;
+
+/** What a value tells of this machine or of this call; undefined when it is the same everywhere. */
+function whatIsOwn(value: string | number): string | undefined {
+  const text = String(value);
+  const own = { "the name of this machine": hostname(), "the release of its system": release() };
+  const found = Object.entries(own).find(([, word]) => text.split(/[^\w.-]+/).includes(word))?.[0];
+  if (found !== undefined) return found;
+  if (text.split("/").includes(userInfo().username) && text.startsWith("/")) return "the name of its user";
+  if (UUID.test(text)) return "an id that was just made";
+  return TIME.test(text) && Date.now() - Date.parse(text) < RECENT_MS ? "the time of the call" : undefined;
+}
+
+/**
+ * Every member of a normalised answer that differs on another machine or in another call, in a sentence that says what
+ * to do. An answer with such a member is never stored.
+ */
+export function volatileMembers(answer: unknown, path = "", member = ""): string[] {
+  if (typeof answer === "string" || typeof answer === "number") {
+    const what = whatIsOwn(answer);
+    const remedy = `add a row for ${member} to VOLATILE in test/e2e/normalise.ts`;
+    return what === undefined ? [] : [`${path} is ${what}, ${answer}: ${remedy}`];
+  }
+  if (typeof answer !== "object" || answer === null) return [];
+  return Object.entries(answer).flatMap(([name, value]) =>
+    volatileMembers(value, path === "" ? name : `${path}.${name}`, Array.isArray(answer) ? member : name),
+  );
 }

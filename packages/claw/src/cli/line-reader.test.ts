@@ -12,25 +12,26 @@ test("each call gets a line, and null once there are no more", async () => {
   expect(lines).toEqual(["first", "second", null, null]);
 });
 
-test("a call that is given up takes no line from the next one", async () => {
+/** A reader whose only call was given up. */
+async function givenUp() {
   const input = new PassThrough();
   const readLine = createLineReader(() => input);
   const caller = new AbortController();
   const given = readLine(caller.signal);
   caller.abort(new Error("taken back"));
   await expect(given).rejects.toThrow("taken back");
+  return { input, readLine };
+}
+
+test("a call that is given up takes no line from the next one", async () => {
+  const { input, readLine } = await givenUp();
   const next = readLine(patient);
   input.write("mine\n");
   expect(await next).toBe("mine");
 });
 
 test("what is typed when nobody asks any more answers nothing", async () => {
-  const input = new PassThrough();
-  const readLine = createLineReader(() => input);
-  const caller = new AbortController();
-  const given = readLine(caller.signal);
-  caller.abort(new Error("taken back"));
-  await expect(given).rejects.toThrow("taken back");
+  const { input, readLine } = await givenUp();
   input.write("yes\n");
   await new Promise(setImmediate);
   const next = readLine(patient);

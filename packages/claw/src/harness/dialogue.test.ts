@@ -1,24 +1,13 @@
 import type { AgentAnswer, JsonObject } from "@claw/contract";
 import { describe, expect, test } from "vitest";
+import { REQUEST } from "./testing/dialogue-request.ts";
 import { jsonLines } from "../process/testing/json-lines.ts";
 import type { Dialogue } from "./dialogue.ts";
-import type { Harness, RunRequest } from "./harness.ts";
+import type { Harness } from "./harness.ts";
 import { HARNESSES } from "./harness-table.ts";
 import type { AgentRequest } from "./stream/run-update.ts";
 import { createStreamState } from "./stream/stream-state.ts";
 import { RECORDINGS } from "./testing/recordings.ts";
-
-const REQUEST: RunRequest = {
-  prompt: "please do it",
-  skill: null,
-  model: "gpt-5.5",
-  cwd: "/home/user/project",
-  env: {},
-  dialogue: true,
-  loggedIn: false,
-  lastMessagePath: null,
-  program: null,
-};
 
 const framesOf = (text: string | null): JsonObject[] => jsonLines<JsonObject>(text ?? "");
 

@@ -1,27 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { EscalationReason, Interpretation, ResponseHistory } from "./index.ts";
-import { EMPTY_HISTORY, interpretResponse, MAX_RETRY_DELAY_MS, rewriteCommand } from "./index.ts";
-
-const COMMAND = "tool deploy --env prod";
-const META = { duration_ms: 5 };
-
-const print = (envelope: object): string => JSON.stringify(envelope);
-const success = (data: unknown, meta: object = META): string =>
-  print({ ok: true, data, error: null, warnings: [], meta });
-const failure = (error: unknown): string => print({ ok: false, data: null, error, warnings: [], meta: META });
-
-function interpret(exitCode: number | null, stdout: string, history?: unknown, command = COMMAND): Interpretation {
-  return interpretResponse({ exitCode, stdout, command, history });
-}
-
-function expected(parts: Partial<Interpretation> & Pick<Interpretation, "action" | "exit">): Interpretation {
-  return { warnings: [], softRedirects: [], anomalies: [], history: EMPTY_HISTORY, ...parts };
-}
-
-const retried = (code: string, count: number, command = COMMAND): ResponseHistory => ({
-  ...EMPTY_HISTORY,
-  retries: [{ command, code, count }],
-});
+import { COMMAND, expected, failure, interpret, retried, success } from "./testing/interpret-text.ts";
+import type { EscalationReason } from "./index.ts";
+import { EMPTY_HISTORY, MAX_RETRY_DELAY_MS, rewriteCommand } from "./index.ts";
 
 describe("retries", () => {
   test("ARG_ERROR is retried at once, with the suggestion", () => {

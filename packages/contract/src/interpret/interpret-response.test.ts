@@ -1,28 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Interpretation, ResponseHistory } from "./index.ts";
-import { EMPTY_HISTORY, interpretResponse, MAX_RESPONSE_CHARS } from "./index.ts";
-
-const COMMAND = "tool deploy --env prod";
-const META = { duration_ms: 5 };
-
-const print = (envelope: object): string => JSON.stringify(envelope);
-const success = (data: unknown, meta: object = META): string =>
-  print({ ok: true, data, error: null, warnings: [], meta });
-const failure = (error: unknown): string => print({ ok: false, data: null, error, warnings: [], meta: META });
-
-function interpret(exitCode: number | null, stdout: string, history?: unknown, command = COMMAND): Interpretation {
-  return interpretResponse({ exitCode, stdout, command, history });
-}
-
-function expected(parts: Partial<Interpretation> & Pick<Interpretation, "action" | "exit">): Interpretation {
-  return { warnings: [], softRedirects: [], anomalies: [], history: EMPTY_HISTORY, ...parts };
-}
-
-const retried = (code: string, count: number, command = COMMAND): ResponseHistory => ({
-  ...EMPTY_HISTORY,
-  retries: [{ command, code, count }],
-});
+import { COMMAND, META, expected, failure, interpret, print, retried, success } from "./testing/interpret-text.ts";
+import type { Interpretation } from "./index.ts";
+import { EMPTY_HISTORY, MAX_RESPONSE_CHARS } from "./index.ts";
 
 describe("the outcome", () => {
   test("a success is accepted with its data", () => {

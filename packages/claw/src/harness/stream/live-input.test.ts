@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { JsonObject } from "@claw/contract";
 import { describe, expect, test } from "vitest";
+import { REQUEST } from "../testing/dialogue-request.ts";
 import { jsonLines } from "../../process/testing/json-lines.ts";
 import type { Dialogue } from "../dialogue.ts";
 import type { RunRequest } from "../harness.ts";
@@ -12,18 +13,7 @@ const FOLDER = new URL("../../../../../test/fixtures/harness/live/", import.meta
 const linesOf = (name: string): JsonObject[] =>
   jsonLines<JsonObject>(readFileSync(new URL(`${name}.ndjson`, FOLDER), "utf8"));
 
-const REQUEST: RunRequest = {
-  prompt: "write the note",
-  skill: null,
-  model: "gpt-5.5",
-  cwd: "/home/user/project",
-  env: {},
-  dialogue: true,
-  loggedIn: false,
-  lastMessagePath: null,
-  program: null,
-  live: true,
-};
+const LIVE_REQUEST: RunRequest = { ...REQUEST, prompt: "write the note", live: true };
 
 /** What a dialogue hears of texts, line by line. */
 function fatesIn(dialogue: Dialogue, natives: readonly JsonObject[]): string[] {
@@ -36,13 +26,13 @@ function fatesIn(dialogue: Dialogue, natives: readonly JsonObject[]): string[] {
 
 describe("Claude Code", () => {
   test("tells that it has a text, that it took it and that it is done with it", () => {
-    const dialogue = HARNESSES["claude-code"].dialogue(REQUEST);
+    const dialogue = HARNESSES["claude-code"].dialogue(LIVE_REQUEST);
     const fates = fatesIn(dialogue, linesOf("claude_text")).filter((fate) => fate.endsWith("1443f3c1"));
     expect(fates).toEqual(["read 1443f3c1", "taken 1443f3c1", "taken 1443f3c1", "taken 1443f3c1"]);
   });
 
   test("takes back a text that it cancelled", () => {
-    const dialogue = HARNESSES["claude-code"].dialogue(REQUEST);
+    const dialogue = HARNESSES["claude-code"].dialogue(LIVE_REQUEST);
     const cancelled = { type: "command_lifecycle", command_uuid: "t1", state: "cancelled" };
     expect(dialogue.heardOf(cancelled)).toEqual([{ id: "t1", fate: "refused" }]);
     expect(dialogue.heardOf({ ...cancelled, state: "of a later version" })).toEqual([]);
@@ -57,7 +47,7 @@ describe("Codex", () => {
   const asked = natives.findIndex(({ id, method }) => id === STEERED && method === undefined);
 
   test("has a text when it answers, and has taken it when it stands in its thread", () => {
-    const dialogue = HARNESSES.codex.dialogue(REQUEST);
+    const dialogue = HARNESSES.codex.dialogue(LIVE_REQUEST);
     expect(fatesIn(dialogue, natives.slice(0, asked))).toEqual([]);
     const [frame] = dialogue.say("and say hello", TEXT_ID) ?? [];
     expect(frame).toMatchObject({
@@ -69,7 +59,7 @@ describe("Codex", () => {
   });
 
   test("gives back what a turn had and ended without", () => {
-    const dialogue = HARNESSES.codex.dialogue(REQUEST);
+    const dialogue = HARNESSES.codex.dialogue(LIVE_REQUEST);
     fatesIn(dialogue, natives.slice(0, asked));
     dialogue.say("and say hello", TEXT_ID);
     const isOurs = ({ params }: JsonObject): boolean => JSON.stringify(params)?.includes(TEXT_ID) ?? false;
@@ -79,7 +69,7 @@ describe("Codex", () => {
   });
 
   test("is not asked again by the turn that would not have it, but by the next", () => {
-    const dialogue = HARNESSES.codex.dialogue(REQUEST);
+    const dialogue = HARNESSES.codex.dialogue(LIVE_REQUEST);
     fatesIn(dialogue, natives.slice(0, asked));
     dialogue.say("and say hello", TEXT_ID);
     const error = { code: -32_600, message: "expected active turn id `a` but found `b`" };
@@ -91,7 +81,7 @@ describe("Codex", () => {
   });
 
   test("is told in its own turn, whatever its sub-agents do", () => {
-    const dialogue = HARNESSES.codex.dialogue(REQUEST);
+    const dialogue = HARNESSES.codex.dialogue(LIVE_REQUEST);
     fatesIn(dialogue, natives.slice(0, asked));
     fatesIn(dialogue, [
       { method: "turn/started", params: { threadId: "of-a-sub-agent", turn: { id: "theirs" } } },
@@ -101,7 +91,7 @@ describe("Codex", () => {
   });
 
   test("of a version that does not name items has taken a text when it answers", () => {
-    const dialogue = HARNESSES.codex.dialogue(REQUEST);
+    const dialogue = HARNESSES.codex.dialogue(LIVE_REQUEST);
     const older = (native: JsonObject): JsonObject =>
       JSON.parse(JSON.stringify(native).replaceAll(/"clientId":(null|"[^"]*"),/g, "")) as JsonObject;
     fatesIn(dialogue, natives.slice(0, asked).map(older));

@@ -4,28 +4,12 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { ProcessIdentity, Terminal } from "@claw/contract";
+import { ABOUT } from "../testing/stored-about.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { identify, isRunning } from "../../process/index.ts";
 import { makeTerminalFolder, readAbout, writeAbout } from "../storage/about-terminal.ts";
 import { endLostTerminals } from "./end-lost.ts";
 import { writeHostRecord } from "../storage/host-record.ts";
-
-const ABOUT: Terminal = {
-  id: "1",
-  name: "one",
-  pid: 0,
-  program: null,
-  argv: ["cat"],
-  cwd: "/",
-  cols: 80,
-  rows: 24,
-  openedAt: "2026-01-01T00:00:00.000Z",
-  correlationId: null,
-  workerId: null,
-  integrated: false,
-  end: null,
-  sizes: [],
-};
 
 const unexpected = (problem: string): never => {
   throw new Error(problem);

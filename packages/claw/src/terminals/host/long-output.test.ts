@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { ABOUT } from "../testing/stored-about.ts";
 import { until } from "../../process/testing/until.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { makeTerminalFolder, writeAbout } from "../storage/about-terminal.ts";
@@ -9,29 +10,14 @@ import { createRawLog } from "../storage/raw-log.ts";
 import { openStoredTerminal } from "../storage/stored-terminal.ts";
 import { open, startTestHost } from "../testing/start-test-host.ts";
 
-const ABOUT = {
-  id: "1",
-  name: "one",
-  pid: 1,
-  program: null,
-  argv: ["cat"],
-  cwd: "/",
-  cols: 80,
-  rows: 24,
-  openedAt: "2026-01-01T00:00:00.000Z",
-  correlationId: null,
-  workerId: null,
-  integrated: false,
-  end: null,
-  sizes: [{ offset: 0, cols: 80, rows: 24 }],
-};
+const OPEN = { ...ABOUT, pid: 1, sizes: [{ offset: 0, cols: 80, rows: 24 }] };
 
 /** A terminal that has put out more than is kept of it: numbered lines of 80 bytes. */
 function trimmedLog(lines: number) {
   const folder = join(temporaryFolder(onTestFinished), ".claws");
   mkdirSync(folder);
   const path = makeTerminalFolder(folder, "1");
-  writeAbout(folder, ABOUT);
+  writeAbout(folder, OPEN);
   const limits = { segmentBytes: 32 * 1024, retainBytes: 128 * 1024 };
   const log = createRawLog({ folder: path, soon: (run) => void setImmediate(run), stuck: () => undefined, ...limits });
   for (let line = 1; line <= lines; line += 1) log.append(Buffer.from(`${String(line).padStart(78)}\r\n`));
@@ -47,7 +33,7 @@ describe("a terminal whose beginning is no longer kept", () => {
   test("shows its newest lines, and that they are not the whole story", async () => {
     const { log, folder } = trimmedLog(LINES);
     expect(log.oldest()).toBeGreaterThan(0);
-    const emulator = createScreenEmulator({ ...log, sizes: () => ABOUT.sizes });
+    const emulator = createScreenEmulator({ ...log, sizes: () => OPEN.sizes });
     onTestFinished(() => emulator.close());
     const screen = await emulator.look();
     expect(screen).toMatchObject({ exact: false, offset: LINES * 80, cols: 80, rows: 24 });

@@ -60,6 +60,9 @@ export interface DurableBeginning {
   readonly from: number | undefined;
 }
 
+/** How a stream begins that is told of new events only. */
+const LIVE = { open: true, historic: false, lagged: false, replaying: false };
+
 /** The simplest thing that does what the bus promises: one list, and who has seen how much of it. */
 export class BusModel {
   readonly log: ModelEvent[] = [];
@@ -97,17 +100,7 @@ export class BusModel {
   join(slot: number, peerId: string, connection: number): void {
     this.clients.set(slot, { peerId, connection, congested: false });
     for (const { id, pattern } of this.#kept.get(peerId) ?? []) {
-      this.streams.push({
-        slot,
-        connection,
-        id,
-        pattern,
-        expected: [],
-        open: true,
-        historic: false,
-        lagged: false,
-        replaying: false,
-      });
+      this.streams.push({ slot, connection, id, pattern, ...LIVE, expected: [] });
     }
     this.#kept.delete(peerId);
     this.append({ topic: "system.peer.joined", from: "server" });
@@ -153,17 +146,7 @@ export class BusModel {
     const durable = this.durables.get(name) ?? { pattern, acked: from ?? this.log.length, reader: undefined };
     this.durables.set(name, durable);
     if (durable.reader !== undefined) this.close(durable.reader.stream, ({ expected }) => expected.length);
-    const stream: Stream = {
-      slot,
-      connection,
-      id,
-      pattern,
-      expected: [],
-      open: true,
-      historic: false,
-      lagged: false,
-      replaying: false,
-    };
+    const stream: Stream = { slot, connection, id, pattern, ...LIVE, expected: [] };
     this.streams.push(stream);
     durable.reader = { stream, waiting: [], position: durable.acked };
     this.#pumpAll();
