@@ -12,7 +12,7 @@ interface Sharing {
 }
 
 /** A shape without what a field adds to it. */
-const bare = ({ optional: _optional, ...shape }: FieldShape): Shape => shape as Shape;
+const bare = ({ optional: _optional, ...shape }: FieldShape): Shape => shape;
 
 function partsOf(shape: Shape): readonly Shape[] {
   if (shape.is === "list") return [shape.of];
@@ -56,19 +56,14 @@ function share(shape: Shape, short: ShortShape, { numbers, shared }: Sharing): s
 }
 
 function written(shape: Shape, sharing: Sharing): ShortShape {
-  switch (shape.is) {
-    case "either":
-      return shape.of.map((each) => named(each, sharing)).join("|");
-    case "list": {
-      const { of, min = null, max = null } = shape;
-      const item = shorten(of, sharing);
-      return max === null ? (min === null ? [item] : [item, min]) : [item, min, max];
-    }
-    case "object":
-      return shape.closed === true ? { ...shape } : shortenFields(shape.fields, sharing);
-    default:
-      return atom(shape) ?? { ...shape };
+  if (shape.is === "either") return shape.of.map((each) => named(each, sharing)).join("|");
+  if (shape.is === "list") {
+    const { of, min = null, max = null } = shape;
+    const item = shorten(of, sharing);
+    return max === null ? (min === null ? [item] : [item, min]) : [item, min, max];
   }
+  if (shape.is === "object" && shape.closed !== true) return shortenFields(shape.fields, sharing);
+  return atom(shape) ?? { ...shape };
 }
 
 /** A reference and its place in the list of shared shapes take about this many characters. */

@@ -25,7 +25,7 @@ export interface BusHarness extends OpenBus {
   readonly clock: { now: number };
   /** Texts that the bus reported to the daemon. The test takes those it expects out; any other fails it. */
   readonly reports: string[];
-  connect(entrance?: Entrance): TestClient;
+  readonly connect: (entrance?: Entrance) => TestClient;
   /** Serves the bus on another transport as well, which is closed with the test. */
   listen<Served extends Transport>(transport: Served): Promise<Served>;
   /** Resolves when the bus has no commit, read or snapshot under way and none follows. */
@@ -61,7 +61,7 @@ function collectReports(): { readonly reports: string[]; readonly report: (text:
 }
 
 /** Terminals that can be left: their listeners are then told nothing more. */
-function leavable(terminals: Terminals): { readonly followed: Terminals; leave(): void } {
+function leavable(terminals: Terminals): { readonly followed: Terminals; readonly leave: () => void } {
   let leave = (): void => undefined;
   return {
     followed: { ...terminals, onClosed: (listener) => (leave = terminals.onClosed(listener)) },

@@ -123,7 +123,7 @@ test("a log entry that is taken in by its time leaves the same state as the whol
     fc.property(story, (steps) => {
       const whole = follow(steps, (projections) => (event) => projections.apply(event, true));
       const short = follow(steps, (projections, step) =>
-        isEntry(step) ? projections.applyLogEntry : (event) => projections.apply(event, true),
+        isEntry(step) ? (event) => projections.applyLogEntry(event) : (event) => projections.apply(event, true),
       );
       expect(short).toBe(whole);
     }),

@@ -26,7 +26,7 @@ export function onLines(stream: Readable, take: (line: string) => void): void {
 export interface FrameSocket {
   readonly socket: Socket;
   readonly frames: Frame[];
-  send(frame: Frame): void;
+  readonly send: (frame: Frame) => void;
 }
 
 /** Connects to a unix socket. Resolves when connected. An error later on ends the connection. */
