@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { BUS_ERRORS } from "./bus-parts.ts";
+import { MutationEffect, WouldAffect } from "./output-parts.ts";
 
 /** Something a worker asks for, or asked for. */
 export const ApprovalEntry = z.looseObject({
@@ -23,3 +25,32 @@ export const ApprovalEntry = z.looseObject({
   rule: z.string().nullable(),
 });
 export type ApprovalEntry = z.infer<typeof ApprovalEntry>;
+
+/** The question that `approve` and `reject` answer. */
+export const ApprovalRef = z
+  .string()
+  .optional()
+  .describe("Id of the question, the beginning of its id, or the name of a worker with one open question.")
+  .meta({ positional: 0 });
+
+export const AnswerReason = z.string().optional().describe("Reason, for the worker and the record.");
+
+/** The output of `approve` and `reject`. */
+export const answerOutput = <Decision extends "approve" | "reject">(decision: Decision) =>
+  z.object({
+    approval_id: z.string(),
+    decision: z.literal(decision),
+    approval: ApprovalEntry.describe("The question and its answer."),
+    effect: MutationEffect,
+    would_affect: WouldAffect,
+  });
+
+export const ANSWER_ERRORS = [
+  ...BUS_ERRORS,
+  "APPROVAL_NOT_FOUND",
+  "APPROVAL_ANSWERED",
+  "APPROVAL_CHANGED",
+  "APPROVAL_EXPIRED",
+  "WORKER_ENDED",
+  "PUBLISH_NOT_STORED",
+] as const;

@@ -1,18 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import type {
-  PlayedAnswer,
-  FailStep,
-  PermissionStep,
-  QuestionStep,
-  PlayedRequest,
-  RetryStep,
-  Said,
-  StopStep,
-  SubAgent,
-  SubAgentStep,
-  ToolStep,
-  Voice,
-} from "../voice.ts";
+import type * as played from "../voice.ts";
 import { apiError, apiErrorLine, limitLine, retryError } from "./api-errors.ts";
 import * as ask from "./ask-lines.ts";
 import type { ClaudeSession } from "./claude-session.ts";
@@ -29,7 +16,7 @@ const STOPS = {
   max_budget: { subtype: "error_max_budget_usd", reason: "budget_exhausted", error: "Reached maximum budget" },
 } as const;
 
-const asTool = ({ tool, input, output }: PermissionStep): ToolStep => ({
+const asTool = ({ tool, input, output }: played.PermissionStep): played.ToolStep => ({
   type: "tool",
   name: tool,
   input,
@@ -38,13 +25,13 @@ const asTool = ({ tool, input, output }: PermissionStep): ToolStep => ({
 });
 
 /** Claude Code in `stream-json`. */
-export class ClaudeVoice implements Voice {
+export class ClaudeVoice implements played.Voice {
   readonly awaitsBackground = true;
   readonly #session: ClaudeSession;
   readonly #tally = createPlayedUsage();
   /** Ids of calls by the ids of the requests about them. */
   readonly #requests = new Map<string, string>();
-  readonly #background: SubAgent[] = [];
+  readonly #background: played.SubAgent[] = [];
   #turn: ClaudeTurn;
 
   constructor(session: ClaudeSession) {
@@ -52,17 +39,17 @@ export class ClaudeVoice implements Voice {
     this.#turn = new ClaudeTurn(session);
   }
 
-  open(): Said {
+  open(): played.Said {
     this.#turn = new ClaudeTurn(this.#session, this.#turn.uncounted());
     return [claudeInitLine(this.#session)];
   }
 
-  text(text: string, agent?: SubAgent): Said {
+  text(text: string, agent?: played.SubAgent): played.Said {
     if (agent === undefined) return this.#says(text);
     return this.#shows(agent) ? [this.#block({ type: "text", text }, agent)] : [];
   }
 
-  thinking(text: string, agent?: SubAgent): Said {
+  thinking(text: string, agent?: played.SubAgent): played.Said {
     const block = { type: "thinking", thinking: text, signature: "ZmFrZQ==" };
     if (agent !== undefined) return this.#shows(agent) ? [this.#block(block, agent)] : [];
     const tokens = Math.ceil(text.length / 4);
@@ -72,13 +59,13 @@ export class ClaudeVoice implements Voice {
     return [{ type: "system", ...counted, ...this.#session.stamp() }, shown];
   }
 
-  tool(step: ToolStep, agent?: SubAgent): Said {
+  tool(step: played.ToolStep, agent?: played.SubAgent): played.Said {
     const { id, line } = this.#turn.call(step.name, step.input, agent);
     const progress = agent === undefined ? [] : [task.taskProgressLine(this.#session, agent, step)];
     return [...progress, line, toolResultLine(this.#session, step, { id, decision: BY_RULE, agent })];
   }
 
-  subAgentBegins(step: SubAgentStep): { agent: SubAgent; said: Said } {
+  subAgentBegins(step: played.SubAgentStep): { agent: played.SubAgent; said: played.Said } {
     const { description, prompt, background } = step;
     const input = { description, prompt, subagent_type: SUB_AGENT_TYPE, run_in_background: background };
     const { id, line } = this.#turn.call("Task", input);
@@ -96,7 +83,7 @@ export class ClaudeVoice implements Voice {
     return { agent, said: [line, changed, started, task.launchedLine(this.#session, agent)] };
   }
 
-  subAgentEnds(agent: SubAgent): Said {
+  subAgentEnds(agent: played.SubAgent): played.Said {
     this.#tally.subAgents.completed += 1;
     const ended = task.endedLines(this.#session, agent);
     const place = this.#background.indexOf(agent);
@@ -106,30 +93,30 @@ export class ClaudeVoice implements Voice {
     return [this.#block({ type: "text", text: agent.step.result }, agent), ...ended, changed];
   }
 
-  retry({ status, attempt, of, delay_ms }: RetryStep): Said {
+  retry({ status, attempt, of, delay_ms }: played.RetryStep): played.Said {
     const tried = { attempt, max_retries: of, retry_delay_ms: delay_ms };
     const why = { error_status: status, error: retryError(status) };
     return [{ type: "system", subtype: "api_retry", ...tried, ...why, ...this.#session.stamp() }];
   }
 
-  close(about?: SubAgent): Said {
+  close(about?: played.SubAgent): played.Said {
     const facts = { ...this.#turn.settle(), text: this.#turn.lastText, about };
     return [successLine(this.#session, this.#tally, facts)];
   }
 
-  fail(step: FailStep): Said {
+  fail(step: played.FailStep): played.Said {
     const error = apiError(step);
     const result = refusalLine(this.#session, this.#tally, { ...this.#turn.settle(), ...error });
     const limit = step.resets_in_ms === undefined ? [] : [limitLine(this.#session, step.resets_in_ms)];
     return [...limit, apiErrorLine(this.#session, error), result];
   }
 
-  stop({ reason }: StopStep): { said: Said; failed: boolean } {
+  stop({ reason }: played.StopStep): { said: played.Said; failed: boolean } {
     const result = stoppedLine(this.#session, this.#tally, { ...this.#turn.settle(), ...STOPS[reason] });
     return { said: [result], failed: true };
   }
 
-  interrupted(): Said {
+  interrupted(): played.Said {
     const facts = this.#turn.settle();
     const tools = facts.denials.length > 0;
     const text = `[Request interrupted by user${tools ? " for tool use" : ""}]`;
@@ -141,20 +128,20 @@ export class ClaudeVoice implements Voice {
     ];
   }
 
-  asks(step: PermissionStep): PlayedRequest | null {
+  asks(step: played.PermissionStep): played.PlayedRequest | null {
     if (!this.#session.call.asks) return null;
     const call = this.#turn.call(step.tool, step.input);
     const id = this.#remember(call.id);
     return { id, said: [call.line, ask.permissionRequest(id, call.id, step)] };
   }
 
-  permits(step: PermissionStep, id: string | null): Said {
+  permits(step: played.PermissionStep, id: string | null): played.Said {
     const asked = this.#requests.get(id ?? "");
     if (asked !== undefined) return [toolResultLine(this.#session, asTool(step), { id: asked, decision: BY_USER })];
     return this.tool(asTool(step));
   }
 
-  denies(step: PermissionStep, id: string | null, answer: PlayedAnswer | null): Said {
+  denies(step: played.PermissionStep, id: string | null, answer: played.PlayedAnswer | null): played.Said {
     const asked = this.#requests.get(id ?? "");
     const call = asked === undefined ? this.#turn.call(step.tool, step.input) : { id: asked, line: undefined };
     this.#turn.deny({ tool_name: step.tool, tool_use_id: call.id, tool_input: step.input });
@@ -165,20 +152,20 @@ export class ClaudeVoice implements Voice {
     return call.line === undefined ? said : [call.line, ...said];
   }
 
-  asksQuestion(step: QuestionStep): PlayedRequest | null {
+  asksQuestion(step: played.QuestionStep): played.PlayedRequest | null {
     if (!this.#session.call.asks) return null;
     const call = this.#turn.call("AskUserQuestion", ask.questionInput(step));
     const id = this.#remember(call.id);
     return { id, said: [call.line, ask.questionRequest(id, call.id, step)] };
   }
 
-  answered(step: QuestionStep, id: string, answer: PlayedAnswer): Said {
+  answered(step: played.QuestionStep, id: string, answer: played.PlayedAnswer): played.Said {
     const callId = this.#requests.get(id) ?? "";
     if (!answer.allowed) return ask.refusedLines(this.#session, callId, answer);
     return [ask.answerLine(this.#session, callId, step, answer)];
   }
 
-  unasked(step: QuestionStep): Said {
+  unasked(step: played.QuestionStep): played.Said {
     const { id, line } = this.#turn.call("AskUserQuestion", ask.questionInput(step));
     return [line, ask.unaskedLine(this.#session, id)];
   }
@@ -187,7 +174,7 @@ export class ClaudeVoice implements Voice {
     return this.#turn.lastText;
   }
 
-  #says(text: string): Said {
+  #says(text: string): played.Said {
     const message = this.#turn.message();
     this.#turn.lastText = text;
     const line = assistantLine(this.#session, message, { type: "text", text });
@@ -199,11 +186,11 @@ export class ClaudeVoice implements Voice {
   /**
    * Whether a sub-agent's messages are shown: with `--forward-subagent-text`, and always for a background sub-agent.
    */
-  #shows({ step }: SubAgent): boolean {
+  #shows({ step }: played.SubAgent): boolean {
     return step.background || this.#session.call.forwardsSubAgents;
   }
 
-  #block(block: JsonObject, agent: SubAgent): JsonObject {
+  #block(block: JsonObject, agent: played.SubAgent): JsonObject {
     return assistantLine(this.#session, this.#turn.message(agent), block, { agent });
   }
 

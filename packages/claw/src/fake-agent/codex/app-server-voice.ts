@@ -1,17 +1,5 @@
 import type { JsonObject } from "@claw/contract";
-import type {
-  PlayedAnswer,
-  FailStep,
-  PermissionStep,
-  QuestionStep,
-  PlayedRequest,
-  RetryStep,
-  Said,
-  SubAgent,
-  SubAgentStep,
-  ToolStep,
-  Voice,
-} from "../voice.ts";
+import type * as played from "../voice.ts";
 import * as items from "./app-server-items.ts";
 import * as lines from "./app-server-lines.ts";
 import { approvalParams, questionParams } from "./app-server-requests.ts";
@@ -25,7 +13,7 @@ import { nativeTool } from "./native-tool.ts";
 const errorInfo = (name: string, httpStatusCode: number | null): JsonObject => ({ [name]: { httpStatusCode } });
 
 /** Codex's app-server: JSON-RPC with everything that happens, and questions. */
-export class AppServerVoice implements Voice {
+export class AppServerVoice implements played.Voice {
   readonly awaitsBackground = false;
   readonly #thread: CodexThread;
   #numbers = 0;
@@ -37,7 +25,7 @@ export class AppServerVoice implements Voice {
     this.#thread = thread;
   }
 
-  open(prompt: string): Said {
+  open(prompt: string): played.Said {
     this.#turns += 1;
     this.#lastMessage = undefined;
     const asked = items.userMessage(this.#thread.stage.uuid(), prompt);
@@ -49,7 +37,7 @@ export class AppServerVoice implements Voice {
     ];
   }
 
-  text(text: string, agent?: SubAgent): Said {
+  text(text: string, agent?: played.SubAgent): played.Said {
     const place = this.#place(agent);
     const id = this.#id("msg");
     const done = lines.itemCompleted(this.#thread, items.agentMessage(id, text), place);
@@ -61,7 +49,7 @@ export class AppServerVoice implements Voice {
     ];
   }
 
-  thinking(text: string, agent?: SubAgent): Said {
+  thinking(text: string, agent?: played.SubAgent): played.Said {
     const place = this.#place(agent);
     const id = this.#id("rs");
     const at = { ...place, itemId: id };
@@ -73,7 +61,7 @@ export class AppServerVoice implements Voice {
     ];
   }
 
-  tool({ name, input, output, failed }: ToolStep, agent?: SubAgent): Said {
+  tool({ name, input, output, failed }: played.ToolStep, agent?: played.SubAgent): played.Said {
     const { cwd } = this.#thread;
     const place = this.#place(agent);
     const tool = nativeTool(name, input, cwd);
@@ -87,9 +75,9 @@ export class AppServerVoice implements Voice {
     ];
   }
 
-  subAgentBegins(step: SubAgentStep): { agent: SubAgent; said: Said } {
+  subAgentBegins(step: played.SubAgentStep): { agent: played.SubAgent; said: played.Said } {
     const [agentId, runId] = [this.#thread.stage.uuid(), this.#thread.stage.uuid()];
-    const agent: SubAgent = { step, callId: this.#id("call"), agentId, runId };
+    const agent: played.SubAgent = { step, callId: this.#id("call"), agentId, runId };
     const { model } = this.#thread;
     const states = { [agentId]: { status: "pendingInit", message: null } };
     const begun = this.#collab("spawnAgent", { id: agent.callId, prompt: step.prompt, model });
@@ -104,7 +92,7 @@ export class AppServerVoice implements Voice {
     };
   }
 
-  subAgentEnds(agent: SubAgent): Said {
+  subAgentEnds(agent: played.SubAgent): played.Said {
     const { agentId, step } = agent;
     const waiting = { ...this.#collab("wait", { id: this.#id("call") }), receiverThreadIds: [agentId] };
     const states = { [agentId]: { status: "completed", message: step.result } };
@@ -116,14 +104,14 @@ export class AppServerVoice implements Voice {
     ];
   }
 
-  retry(step: RetryStep): Said {
+  retry(step: played.RetryStep): played.Said {
     const codexErrorInfo = errorInfo("responseStreamDisconnected", step.status);
     const message = `Reconnecting... ${step.attempt}/${step.of}`;
     const error = { message, codexErrorInfo, additionalDetails: retryReason(step), misalignment: null };
     return [lines.notify(this.#thread, "error", { error, willRetry: true, ...lines.placeOf(this.#thread) })];
   }
 
-  close(): Said {
+  close(): played.Said {
     const said = this.#lastMessage === undefined ? [] : [this.#lastMessage];
     return [
       ...lines.usageLines(this.#thread, this.#turns),
@@ -133,7 +121,7 @@ export class AppServerVoice implements Voice {
     ];
   }
 
-  fail(step: FailStep): Said {
+  fail(step: played.FailStep): played.Said {
     const name = step.status === 429 ? "responseTooManyFailedAttempts" : "httpConnectionFailed";
     const codexErrorInfo = errorInfo(name, step.status);
     const error = { message: codexError(step), codexErrorInfo, additionalDetails: null, misalignment: null };
@@ -146,18 +134,18 @@ export class AppServerVoice implements Voice {
   }
 
   /** Codex has no limits on turns or budget, so the turn just ends. */
-  stop(): { said: Said; failed: boolean } {
+  stop(): { said: played.Said; failed: boolean } {
     return { said: this.close(), failed: false };
   }
 
-  interrupted(): Said {
+  interrupted(): played.Said {
     return [
       lines.statusLine(this.#thread, { type: "idle" }),
       lines.turnLine(this.#thread, "turn/completed", { status: "interrupted" }),
     ];
   }
 
-  asks(step: PermissionStep): PlayedRequest | null {
+  asks(step: played.PermissionStep): played.PlayedRequest | null {
     if (!this.#thread.asks) return null;
     const tool = this.#toolOf(step);
     const id = this.#nextRequest();
@@ -171,18 +159,18 @@ export class AppServerVoice implements Voice {
     return { id: String(id), said };
   }
 
-  permits(step: PermissionStep, id: string | null): Said {
+  permits(step: played.PermissionStep, id: string | null): played.Said {
     const { tool, input, output } = step;
     if (id === null) return this.tool({ type: "tool", name: tool, input, output, failed: false });
     return [...this.#resolved(id), lines.itemCompleted(this.#thread, this.#asked(step, this.#callOf(id), "completed"))];
   }
 
-  denies(step: PermissionStep, id: string | null): Said {
+  denies(step: played.PermissionStep, id: string | null): played.Said {
     if (id === null) return [complaint(this.#thread, `${step.tool} rejected: approval policy is never`)];
     return [...this.#resolved(id), lines.itemCompleted(this.#thread, this.#asked(step, this.#callOf(id), "declined"))];
   }
 
-  asksQuestion(step: QuestionStep): PlayedRequest | null {
+  asksQuestion(step: played.QuestionStep): played.PlayedRequest | null {
     if (!this.#thread.asks) return null;
     const id = this.#nextRequest();
     const params = questionParams(this.#thread, this.#callOf(id), step);
@@ -190,11 +178,11 @@ export class AppServerVoice implements Voice {
     return { id: String(id), said: [waiting, { method: "item/tool/requestUserInput", id, params }] };
   }
 
-  answered(_step: QuestionStep, id: string, _answer: PlayedAnswer): Said {
+  answered(_step: played.QuestionStep, id: string, _answer: played.PlayedAnswer): played.Said {
     return this.#resolved(id);
   }
 
-  unasked(): Said {
+  unasked(): played.Said {
     return [complaint(this.#thread, "request_user_input is unavailable in Default mode")];
   }
 
@@ -202,7 +190,7 @@ export class AppServerVoice implements Voice {
     return typeof this.#lastMessage?.["text"] === "string" ? this.#lastMessage["text"] : "";
   }
 
-  #place(agent: SubAgent | undefined): lines.TurnPlace {
+  #place(agent: played.SubAgent | undefined): lines.TurnPlace {
     return agent === undefined ? lines.placeOf(this.#thread) : { threadId: agent.agentId, turnId: agent.runId };
   }
 
@@ -220,11 +208,11 @@ export class AppServerVoice implements Voice {
     return `call_fake_asked_${request}`;
   }
 
-  #toolOf({ tool, input }: PermissionStep): NativeTool {
+  #toolOf({ tool, input }: played.PermissionStep): NativeTool {
     return nativeTool(tool, input, this.#thread.cwd);
   }
 
-  #asked(step: PermissionStep, id: string, status: items.ItemStatus): items.PlayedItem {
+  #asked(step: played.PermissionStep, id: string, status: items.ItemStatus): items.PlayedItem {
     return items.toolItem(this.#toolOf(step), { id, cwd: this.#thread.cwd, status, output: step.output });
   }
 
@@ -236,7 +224,7 @@ export class AppServerVoice implements Voice {
     return items.collabItem({ ...facts, status: "inProgress" });
   }
 
-  #resolved(id: string): Said {
+  #resolved(id: string): played.Said {
     const params = { threadId: this.#thread.id, requestId: Number(id) };
     return [lines.notify(this.#thread, "serverRequest/resolved", params), lines.activeLine(this.#thread)];
   }
