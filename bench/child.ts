@@ -29,7 +29,7 @@ export async function runNode(args: readonly string[], options: ChildOptions): P
   return stdout;
 }
 
-/** Runs the built program and resolves with what it printed; rejects when it fails. */
-export function runClaw(args: readonly string[], options: ChildOptions): Promise<string> {
-  return runNode([BINARY, ...args], options);
+/** Runs the built program, or another build of it, and resolves with what it printed; rejects when it fails. */
+export function runClaw(args: readonly string[], options: ChildOptions, binary = BINARY): Promise<string> {
+  return runNode([binary, ...args], options);
 }

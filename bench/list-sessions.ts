@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { sizeOf } from "./effort.ts";
 import { bytesRead, countsBytes } from "./bytes-read.ts";
 import { runClaw } from "./child.ts";
 import { fastest, interleave, median } from "./measure.ts";
@@ -9,9 +10,9 @@ import type { Bar, Progress, Row } from "./suite.ts";
 import { row } from "./suite.ts";
 import { requireDisk, withTempFolder } from "./temp-folder.ts";
 
-const ROUNDS = 15;
+const ROUNDS = sizeOf(15, 1);
 const FEW = 50;
-const MANY = 10_000;
+const MANY = sizeOf(10_000, 100);
 const CALL = ["list-sessions", "--limit", String(FEW), "--output-format", "json"];
 
 /** Files in whole blocks, and a tenth more for the disk's own book-keeping. */

@@ -3,11 +3,12 @@ import { schemaByName, SentEnvelope } from "../packages/contract/src/events/inde
 import type { Check } from "../packages/contract/src/wire/check-shape.ts";
 import { checkOf } from "../packages/contract/src/wire/check-shape.ts";
 import { shapeOf } from "../packages/contract/src/wire/shape-of.ts";
+import { sizeOf } from "./effort.ts";
 import { interleave, median } from "./measure.ts";
 import type { Progress, Row } from "./suite.ts";
 import { row } from "./suite.ts";
 
-const ROUNDS = 60;
+const ROUNDS = sizeOf(60, 1);
 const CHECKS = 10_000;
 
 const DATA = {

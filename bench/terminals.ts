@@ -7,13 +7,14 @@ import { fileURLToPath } from "node:url";
 import type { Observer } from "@claw/client";
 import { connectOrchestrator } from "@claw/client";
 import { unixChannel } from "@claw/client/node";
+import { sizeOf } from "./effort.ts";
 import { runClaw, runNode } from "./child.ts";
 import type { Progress, Row } from "./suite.ts";
 import { row } from "./suite.ts";
 import { withTempFolder } from "./temp-folder.ts";
 
-const TERMINALS = 50;
-const SECONDS = 10;
+const TERMINALS = sizeOf(50, 2);
+const SECONDS = sizeOf(10, 1);
 const BYTES_PER_SECOND = 1024 * 1024;
 const MB = 1024 * 1024;
 
@@ -110,7 +111,7 @@ export function terminals(progress: Progress): Promise<Row[]> {
     return [
       row("one pty, bare loop", barePerMb, "ms CPU per MB"),
       row(`${TERMINALS} terminals`, hostPerMb, "ms CPU per MB"),
-      row(`${TERMINALS} terminals`, hostPerMb / barePerMb, "× bare loop", { atMost: 3 }),
+      row(`${TERMINALS} terminals`, hostPerMb / barePerMb, "× bare loop", { atMost: 2.2 }),
       row("terminals that lost a byte", host.lost, "", { atMost: 0 }),
     ];
   });

@@ -2,13 +2,14 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { connectObserver } from "@claw/client";
 import { unixChannel } from "@claw/client/node";
+import { sizeOf } from "./effort.ts";
 import { runClaw, runNode } from "./child.ts";
 import { fastest, median, timeMs } from "./measure.ts";
 import type { Progress, Row } from "./suite.ts";
 import { row } from "./suite.ts";
 import { withTempFolder } from "./temp-folder.ts";
 
-const ROUNDS = 15;
+const ROUNDS = sizeOf(15, 1);
 const UNIT = "× node -e 0";
 const SPAWN = ["spawn", "--harness", "fake", "--scenario", "text", "--wait", "none", "hello"] as const;
 
@@ -63,7 +64,7 @@ export function workers(progress: Progress): Promise<Row[]> {
       return [
         row("node -e 0", node, "ms"),
         row("claw spawn until boot", spawn, "ms"),
-        row("claw spawn until boot", spawn / node, UNIT, { atMost: 4 }),
+        row("claw spawn until boot", spawn / node, UNIT, { atMost: 3.2 }),
         row("claw spawn until boot, fastest runs", fastest(timings.spawn) / fastest(timings.node), UNIT),
       ];
     } finally {

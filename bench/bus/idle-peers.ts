@@ -46,7 +46,7 @@ export async function idlePeers(folder: string, progress: Progress): Promise<Row
     const slower = await slowdown(among, alone);
     for (const client of idle) client.close();
     return [
-      row(`${SIZES.peers} idle peers, each`, each / 1024, "KB", { atMost: 30 }),
+      row(`${SIZES.peers} idle peers, each`, each / 1024, "KB", { atMost: 20 }),
       row("publish to delivery among them, p99", slower, "× without them", { atMost: 2 }),
     ];
   } finally {

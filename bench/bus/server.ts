@@ -51,15 +51,15 @@ export async function endChild(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-function argumentsOf(kind: ServerKind, folder: string): string[] {
+function argumentsOf(kind: ServerKind, folder: string, binary: string): string[] {
   if (isRelay(kind)) return [RELAY, join(folder, "relay.sock"), kind === "relay" ? "write" : "gather"];
-  return [BINARY, "up", "--foreground", "--rate-limit", "0", "--durability", kind, "--output-format", "json"];
+  return [binary, "up", "--foreground", "--rate-limit", "0", "--durability", kind, "--output-format", "json"];
 }
 
-/** Starts a server in a new folder below `parent`. Resolves when it takes clients. */
-export async function startServer(kind: ServerKind, parent: string, nodeOptions: string[] = []): Promise<Server> {
+/** Starts a server in a new folder below `parent`, from this build unless another is named. Resolves when it takes clients. */
+export async function startServer(kind: ServerKind, parent: string, binary = BINARY): Promise<Server> {
   const folder = mkdtempSync(join(parent, `${kind}-`));
-  const child = spawn(process.execPath, [...nodeOptions, ...argumentsOf(kind, folder)], {
+  const child = spawn(process.execPath, argumentsOf(kind, folder, binary), {
     cwd: folder,
     env: { PATH: process.env["PATH"], HOME: folder, LANG: "C.UTF-8" },
     stdio: ["ignore", "ignore", "inherit"],

@@ -75,7 +75,7 @@ export async function stalledReader(server: Server, control: Server, progress: P
   for (const load of loads) closeLoad(load);
   const cost = Math.max(0, during - without) / 1e6;
   return [
-    row("a subscriber that stops reading", cost, "MB more than without it", { atMost: 30 }),
+    row("a subscriber that stops reading", cost, "MB more than without it", { atMost: 10 }),
     row("the same subscriber, reading on, all in order", SIZES.history / seconds, "events/s"),
   ];
 }

@@ -1,3 +1,4 @@
+import { sizeOf } from "../effort.ts";
 import { createRunReader, HARNESSES } from "../../packages/claw/src/harness/index.ts";
 import { interleave, median } from "../measure.ts";
 import type { Bar, Progress, Row } from "../suite.ts";
@@ -5,8 +6,8 @@ import { row } from "../suite.ts";
 import type { Stream } from "./streams.ts";
 import { recordedStreams, shortStreams } from "./streams.ts";
 
-const STREAM_BYTES = 200e6;
-const ROUNDS = 7;
+const STREAM_BYTES = sizeOf(200e6, 1e6);
+const ROUNDS = sizeOf(7, 1);
 
 /** The least that reading a stream of JSON lines costs. Returns how many objects there were. */
 export function parseBare(stream: Stream): number {
@@ -49,7 +50,7 @@ async function parseRows(stream: Stream, bar: Bar, progress: Progress): Promise<
 export async function parseSuite(progress: Progress): Promise<Row[]> {
   const contests: readonly (readonly [Stream, Bar])[] = [
     ...recordedStreams(STREAM_BYTES).map((stream) => [stream, { atLeast: 0.7 }] as const),
-    ...shortStreams(STREAM_BYTES).map((stream) => [stream, { atLeast: 0.5 }] as const),
+    ...shortStreams(STREAM_BYTES).map((stream) => [stream, { atLeast: 0.65 }] as const),
   ];
   const rows: Row[] = [];
   for (const [stream, bar] of contests) rows.push(...(await parseRows(stream, bar, progress)));

@@ -51,7 +51,7 @@ test("Ctrl-C leaves a demonstration while it asks, answers nothing and leaves no
   await terminal.shows(/Enter allows it, n refuses it/);
   terminal.press("C-c");
   const ended = await terminal.shows(/ended with \d+/);
-  expect(ended).toContain("error[cancelled]: the demonstration was left");
+  expect(ended).toContain("error[cancelled]: the demonstration was stopped");
   expect(ended).toContain("ended with 130");
   expect(terminal.screen()).not.toContain("obeyed");
   expect(left()).toEqual([]);
