@@ -90,7 +90,7 @@ const BULK: Readonly<Record<string, unknown>> = {
 };
 
 /** The end of a run with an answer; without one the run would have failed. */
-const ANSWER = JSON.stringify({ type: "result", subtype: "success", is_error: false, result: "Done." });
+const ANSWER = JSON.stringify({ type: "assistant", message: { content: [{ type: "text", text: "Done." }] } });
 
 /** In megabytes; the system counts in kilobytes. */
 const peakOf = (folder: string): number => Number(readFileSync(join(folder, "memory"), "utf8")) / 1024;
