@@ -8,7 +8,7 @@ import { errnoOf } from "./file-error.ts";
 /** Characters of the digest that names a workspace's folder. */
 const NAME_LENGTH = 16;
 
-/** The path free of links, of the part of it that is there. */
+/** The real path; the absolute path when it cannot be resolved. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);

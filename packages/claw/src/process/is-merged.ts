@@ -20,8 +20,8 @@ export interface AskedRepository {
 }
 
 /**
- * Whether all that commits changed is on one of some branches: they are part of its history, or merging them would
- * change nothing, as after a squash or a rebase. Leaves no object in the repository.
+ * Whether one of the branches contains all changes of the commits: the commits are part of its history, or merging them
+ * would change nothing, as after a squash or a rebase. Leaves no object in the repository.
  */
 export async function isMerged(
   { path, askGit }: AskedRepository,

@@ -24,13 +24,13 @@ export interface OwnSessions {
 
 const MAX_BYTES = 200;
 
-/** A file that is put in the place of a session is another file. Undefined when there is none. */
+/** The identity of a session's file, by which a replaced file is recognised. Undefined when there is no file. */
 function printOf(fs: FileSystem, path: string): string | undefined {
   const stats = fs.lstatSync(path, { throwIfNoEntry: false });
   return stats === undefined ? undefined : `${stats.dev}:${stats.ino}\n`;
 }
 
-/** Does what may fail because of the user's home folder; the session itself is stored all the same. */
+/** Writes to the state folder. A failure of the user's home folder is ignored; the session itself is stored. */
 function unlessRefused(run: () => void): void {
   try {
     run();

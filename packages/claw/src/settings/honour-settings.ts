@@ -26,7 +26,7 @@ const isStricterMode = (mode: unknown, than: string): boolean => {
   return modes.indexOf(mode) <= modes.indexOf(than);
 };
 
-/** A model that plays a file would let the folder say what is done in the user's name. */
+/** A scripted model answers from a file, so an untrusted folder could dictate tool calls. */
 const isScripted = (model: unknown): boolean => typeof model === "string" && /^scripted(?::|$)/.test(model);
 
 function mayDecide(key: string, value: unknown, { isTrusted, mode }: SettingsOrigin): boolean {
@@ -42,8 +42,8 @@ function mayDecide(key: string, value: unknown, { isTrusted, mode }: SettingsOri
 }
 
 /**
- * What of a settings file counts. A folder's own settings come with whatever was cloned into it: until the user trusts
- * it they may make a run stricter and choose models, and may neither run a program nor widen what a run may do.
+ * Keeps the settings that a file may decide. The settings of a folder may have come with a clone. Until the user trusts
+ * the folder, its settings may make a run stricter and choose models; they may not run programs or widen permissions.
  */
 export function honourSettings(values: SettingsTree, origin: SettingsOrigin): Honoured {
   if (origin.isUser) return { values, ignored: [] };

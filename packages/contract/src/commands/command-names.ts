@@ -1,6 +1,6 @@
 /**
- * The commands of the interactive session that claw brings along. Plain names, so that a command line can be told what
- * it meant without loading a command.
+ * The slash commands that claw brings along. Names only: the command line suggests a slash command without loading its
+ * code.
  */
 export const COMMAND_NAMES = [
   "add-dir",

@@ -58,7 +58,7 @@ const toProblems = (error: z.ZodError, prefix: readonly string[]): EventProblem[
 
 /** Problems of an event's data; undefined when the data is valid. */
 function problemsOf(row: Row, data: unknown, prefix: readonly string[]): EventProblem[] | undefined {
-  // The schema library takes ten times as long, and is only needed to say what is wrong.
+  // Frequent events have a generated check (bench schemas). The schema judges all others, and says what is wrong.
   if (EVENT_CHECKS.get(row.name)?.(data) === true) return undefined;
   const parsed = row.schema.safeParse(data);
   return parsed.success ? undefined : toProblems(parsed.error, prefix);

@@ -2,12 +2,12 @@
 export const FLEET_LIMITS = {
   fileBytes: 256 * 1024,
   workers: 200,
-  /** How many of them run at a time unless told otherwise. */
+  /** Workers that run at a time by default. */
   concurrency: 4,
-  /** How often parts of a file may be repeated by naming them; more of it would grow without bound. */
+  /** Most uses of YAML aliases in a file. Unlimited aliases could expand without bound. */
   aliases: 100,
-  /** Steps from its root to its innermost part; reading deeper ones would need more stack than there is. */
+  /** Deepest nesting of a fleet file. Deeper nesting could overflow the stack. */
   depth: 100,
-  /** Problems of a file that are told at once. */
+  /** Most problems of a file in one answer. */
   problems: 50,
 } as const;

@@ -5,7 +5,7 @@ interface NamedVerb {
   readonly alone?: true;
 }
 
-/** What two-word verbs with the same first word have to do with each other. */
+/** Families of two-word verbs: the first word, and its summary in the help. */
 export const FAMILIES: Readonly<Record<string, string>> = {
   terminal: "Open, use and close terminals that the daemon keeps.",
   tasks: "Give tasks to workers and follow them.",

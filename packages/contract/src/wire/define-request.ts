@@ -45,7 +45,7 @@ export const defineRequest = <
 export const loose = <Schema extends z.ZodType>(schema: Schema, instead?: z.output<Schema>) =>
   schema.optional().catch(instead as never);
 
-/** The same with a value for the absent field. */
+/** Like `loose`, but an absent or unfit field becomes `preset`. */
 export const looseOr = <Schema extends z.ZodType>(schema: Schema, preset: z.output<Schema>) =>
   schema.default(preset as never).catch(preset as never);
 
@@ -62,7 +62,7 @@ export const orElse = <Schema extends z.ZodType, const Preset>(schema: Schema, p
     z.ZodTransform<Preset | z.output<Schema>>
   >;
 
-/** The same for a field that stays absent. */
+/** Like `orElse`, without a preset. */
 export const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
   orElse(schema, undefined) as unknown as z.ZodOptional<z.ZodType<z.output<Schema>, z.input<Schema> | "" | null>>;
 

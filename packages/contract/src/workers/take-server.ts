@@ -73,7 +73,7 @@ const joined: Take = ({ profile, isSpawned, life, ...worker }, { data, at }) => 
 
 const left: Take = (_worker, { at }) => ({ leftAt: at });
 
-/** Marks the silence for a reader without clock facts. */
+/** Applies `system.peer.stale`, for readers of the log that get no clock facts. */
 const stale: Take = ({ lastSeen, ending }, { at }) =>
   ending === null && at - (lastSeen ?? 0) > LIMITS.staleMs ? { isSilent: true } : {};
 

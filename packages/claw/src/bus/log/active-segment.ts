@@ -14,7 +14,7 @@ export interface ActiveSegment {
   size(): number;
   /** Appends lines that get the sequences from `first` on. Throws, and leaves the file as it was, when it cannot. */
   write(heads: readonly string[], first: number): void;
-  /** Takes back everything behind a size the segment had before, at the latest before more is written. */
+  /** Cuts the file back to an earlier size. When that fails now, the next write does it first. */
   cutTo(size: number): void;
   close(): void;
 }

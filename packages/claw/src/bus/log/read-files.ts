@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 const openFile = promisify(open);
 const closeFile = promisify(close);
 
-/** How many files stay open: one for each reader that is in another part of the log. */
+/** Most files kept open. Readers in different segments need a file each. */
 const OPEN_FILES = 16;
 
 /**

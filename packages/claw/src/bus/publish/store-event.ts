@@ -41,7 +41,7 @@ function answer(context: Store, topic: string, done: Settled, outcome: StoredRec
   }
 }
 
-/** Appends, and delivers once it is committed. */
+/** Appends an event to the log. After its commit, updates the projections, delivers the event and calls `done`. */
 export function store(context: Store, request: StoreRequest, done: Settled): void {
   const { topic, from, payload, echo, isLogEntry = false } = request;
   const tsServer = context.timestamp();

@@ -13,7 +13,7 @@ function mix(value: number): number {
 /** 32 bits of a text, to tell two texts apart. No protection against texts that are chosen to collide. */
 export const hashOf = (text: string): number => crc32(text) | 0;
 
-/** 64 bits of two texts, in two halves: enough that no two of a few hundred thousand are ever the same. */
+/** 64 bits of two texts, in two halves. A collision among a few hundred thousand keys is very unlikely. */
 export interface KeyHash {
   readonly high: number;
   readonly low: number;

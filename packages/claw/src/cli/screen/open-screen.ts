@@ -150,7 +150,7 @@ class TerminalScreen implements Screen {
       this.#output.write(prompt);
       this.#held = [];
     }
-    // One turn of the event loop reads the keys typed before the question appeared.
+    // Keys typed before the question are dropped. The first turn of the event loop reads them, the second hands them on.
     await setImmediate();
     await setImmediate();
     this.#keys.drain();

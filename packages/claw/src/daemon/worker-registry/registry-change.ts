@@ -70,7 +70,7 @@ function takeFor(topic: string): Take | undefined {
 
 /**
  * The change that an event makes to a worker; undefined when the event changes no worker. A start, the hello of a
- * worker and a `boot` make a worker known; about an unknown worker, no other event says anything.
+ * worker and a `boot` make a worker known. Any other event about an unknown worker is ignored.
  */
 export function changeOf(event: CommittedEvent, fields: JsonObject, known: KnownWorker): ReturnType<Take> {
   const change = takeFor(event.topic)?.(fields, known, event);

@@ -68,7 +68,7 @@ function readPartial(native: JsonObject, thread: string, open: Map<string, Model
   const call = open.get(thread);
   if (event["type"] !== "message_delta" || call === undefined || !isObject(event["usage"])) return NO_CALLS;
   open.delete(thread);
-  // The end of a message tells its output, and of the rest only what differs from its beginning.
+  // `message_delta` has the final output count. Other counts appear only when they changed since `message_start`.
   const reported = Object.fromEntries(Object.entries(anthropicTokens(event["usage"])).filter(([, count]) => count > 0));
   const tokens: CallTokens = { ...call.tokens, output: 0, ...reported };
   return [
@@ -83,8 +83,8 @@ const threadOf = (native: JsonObject): string => STREAM_THREAD + (stringOrNull(n
 const QUESTION = "open";
 
 /**
- * Reads what Claude Code's stream tells of calls. A message without partial events tells no output that is final, and so
- * counts by the transcript.
+ * Reads model calls from Claude Code's stream. Without partial events the stream has no final output count; then the
+ * transcript gives it.
  */
 export function createClaudeStreamCalls(): (native: JsonObject) => readonly CallFact[] {
   const open = new Map<string, ModelCall>();

@@ -134,8 +134,8 @@ class RolloutCalls {
     const sum = sumOf(usage.sum);
     const isNew = !this.#sums.has(sum);
     this.#sums.add(sum);
-    // A call is counted when its tools are done: by then the next question may be open, which the count knows nothing of.
-    // An abort repeats the last count, whatever was being answered.
+    // Codex counts a call when its tools are done. By then the next question may be open; the count does not include it.
+    // An abort repeats the last count.
     return [...readSum(this.#thread, "count", usage), ...(isNew && this.#isAnswered ? [this.#settled()] : [])];
   }
 

@@ -3,7 +3,7 @@ import { families, firstWords, offersByVerb, SOURCES, valueFlags, valueOffers } 
 import { fishScript } from "./completion/fish-script.ts";
 import { handle } from "../runtime/handle.ts";
 
-/** The part both shells share: the first words that are neither flags nor a flag's value, one or of a family two. */
+/** The part both shells share. Finds the verb on the line: its first word, or two words of a family. Skips flags and their values. */
 const findVerb = (words: string): string => `  local word verb="" skip=""
   for word in ${words}; do
     if [[ -n "$skip" ]]; then skip=""; continue; fi

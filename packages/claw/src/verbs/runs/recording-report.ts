@@ -10,7 +10,7 @@ const ERROR_LINES = 3;
 
 const width = COLUMNS - LABEL_COLUMNS;
 
-/** The first lines of a text, none wider than there is room for, and how many there are besides. */
+/** The first lines of a text, cut to `columns`, then the number of lines left out. */
 function beginning(text: string, maxLines: number, columns: number): string[] {
   const lines = text.trim().split("\n");
   const shown = lines.slice(0, maxLines).map((line) => cutToWidth(line.trimEnd(), columns));

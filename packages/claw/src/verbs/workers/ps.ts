@@ -15,7 +15,7 @@ type Input = VerbInput<"ps">;
 type Output = VerbOutput<"ps">;
 type Item = VerbItem<"ps">;
 
-/** An endless stream cannot be a single JSON object. */
+/** Whether a worker belongs to the fleet that the caller named. */
 const fitsFleet = ({ fleet }: Input, worker: Pick<WorkerView, "fleet">): boolean =>
   fleet === undefined || worker.fleet === fleet;
 

@@ -27,7 +27,7 @@ async function openClient({ baseUrl, apiKey, authToken }: AnthropicOptions, { fe
     baseURL: baseUrl,
     ...(apiKey === undefined
       ? { authToken: authToken ?? "" }
-      : // The SDK sends a key as a bearer token, which gateways do not take for one.
+      : // Gateways accept a key only as `x-api-key`; the SDK also sends it as a bearer token.
         { apiKey, defaultHeaders: { "x-api-key": apiKey, authorization: null } }),
     fetch,
     maxRetries: 0,

@@ -9,7 +9,7 @@ type Body = Readonly<Record<string, unknown>>;
 const RETRY = "retry: 1000\n\n";
 const HELLO = { id: "hello", cmd: "hello", protocol: "claws/2", role: "observer", peerName: "events" };
 
-/** A pushed frame as a server-sent event; its id is where a reader that comes back goes on. */
+/** A pushed frame as a server-sent event. Its id is the cursor from which a reconnecting reader continues. */
 export function eventOf(frame: string): string {
   const cursor = cursorOfPush(frame)?.cursor;
   if (cursor !== undefined) return `id: ${cursor}\ndata: ${frame}\n\n`;
@@ -28,7 +28,7 @@ function openStream(response: ServerResponse, { resumeCursor }: Body, resumed: b
   response.write(resumed ? RETRY : `id: ${String(resumeCursor)}\n${RETRY}`);
 }
 
-/** Turns frames into events, and answers that refuse into a status. */
+/** Turns frames into server-sent events, and refusals into HTTP statuses. */
 function createConnection(response: ServerResponse, resumed: boolean): TransportConnection {
   const take = (frame: string): void => {
     const body = JSON.parse(frame) as Body;
