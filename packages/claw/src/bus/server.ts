@@ -39,7 +39,7 @@ export const createServer = ({ now, report, policy = "strict", about = {} }: Ser
   report,
 });
 
-/** ISO times; one text serves a whole millisecond. */
+/** ISO times; one text serves a whole millisecond (bench bus, "server time for an event"). */
 function createTimestamps(now: () => number): () => string {
   let at = Number.NaN;
   let text = "";

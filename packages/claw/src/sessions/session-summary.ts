@@ -67,7 +67,7 @@ export function createdMs(meta: SessionMeta | undefined, entry: SessionEntry): n
   return isDate ? told : entry.modifiedMs;
 }
 
-/** Looks at both ends of a session file; the rest is not read unless it is small. */
+/** Looks at both ends of a session file; the rest is not read unless it is small (bench sessions). */
 export function glimpseSession(fs: FileSystem, entry: SessionEntry): SessionGlimpse {
   return withSessionFile(fs, entry.path, constants.O_RDONLY, (fd) =>
     withFileErrors("read", entry.path, () => {

@@ -14,7 +14,7 @@ export interface Fanout {
   for(topic: string): readonly PeerSubscription[];
 }
 
-/** Remembers the answer for each topic until a subscription comes or goes. */
+/** Remembers the answer for each topic until a subscription comes or goes (bench bus, "1 publisher, 100 subscribers"). */
 export function createFanout(): Fanout {
   const all = new Set<PeerSubscription>();
   const byTopic = new Map<string, readonly PeerSubscription[]>();

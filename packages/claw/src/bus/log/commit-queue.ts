@@ -29,8 +29,8 @@ function fail(batch: readonly Waiting[], error: unknown): void {
 }
 
 /**
- * Groups what arrives while the disk is busy, or within one turn of the loop, into one commit. Batches are committed
- * one after the other, so the order of adding is the order of the log.
+ * Groups what arrives while the disk is busy, or within one turn of the loop, into one commit (bench bus, "window 100,
+ * strict"). Batches are committed one after the other, so the order of adding is the order of the log.
  */
 export function createCommitQueue(commit: Commit): CommitQueue {
   let waiting: Waiting[] = [];

@@ -19,8 +19,8 @@ const PAYLOAD = '","payload":';
 const SEQUENCE_MEMBER = ',"sequence":';
 
 /**
- * Reads a line this log wrote, without parsing its payload. Undefined for a line of another form, which the slow
- * way below then reads.
+ * Reads a line this log wrote, without parsing its payload (bench bus, "replay from disk"). Undefined for a line of
+ * another form, which the slow way below then reads.
  */
 function readOwnLine(line: string): StoredEvent | undefined {
   const fromAt = line.indexOf(FROM);

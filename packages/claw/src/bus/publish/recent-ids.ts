@@ -1,6 +1,9 @@
 import type { KeyHash } from "./text-hash.ts";
 
-/** Remembered event ids, stored as numbers only: a hundred thousand objects would burden the garbage collector. */
+/**
+ * Remembered event ids, stored as numbers only: a hundred thousand objects would burden the garbage
+ * collector (bench bus, "server time for an event").
+ */
 export interface RecentIds {
   /** Whether nothing more can be added. */
   full(): boolean;

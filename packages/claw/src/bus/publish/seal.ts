@@ -62,7 +62,7 @@ function complete(event: BusEvent, peer: Peer, tsServer: string): Record<string,
 
 /**
  * Stamps an event's envelope. An envelope that lacks only the stamp keeps the publisher's text: most events are never
- * printed again.
+ * printed again (bench bus, "server time for an event").
  */
 export function seal(event: BusEvent, peer: Peer, options: { tsServer: string; text: string | undefined }): Sealed {
   const { tsServer, text } = options;

@@ -28,7 +28,10 @@ export function planTopic(publisher: Publisher, topic: string, policy: Policy): 
 
 const REMEMBERED_TOPICS = 1000;
 
-/** Plans the topics of one peer and remembers each plan. Must be dropped when the peer's tasks or wave change. */
+/**
+ * Plans the topics of one peer and remembers each plan (bench bus, "server time for an event"). Must be dropped when the
+ * peer's tasks or wave change.
+ */
 export function createTopicPlans(publisher: () => Publisher, policy: Policy): (topic: string) => TopicPlan {
   const plans = new Map<string, TopicPlan>();
   return (topic) => {

@@ -40,7 +40,7 @@ async function refuseLive(path: string): Promise<void> {
   throw new ClawError("DAEMON_RUNNING", `a daemon listens at ${path} already`, { operation: "listen", target: path });
 }
 
-/** Gathers the frames of one turn of the loop into one write. */
+/** Gathers the frames of one turn of the loop into one write (bench bus, "window 100"). */
 function createConnection(socket: Socket, hangingUp: () => void): TransportConnection & { backlogBytes(): number } {
   let pending: string[] = [];
   let pendingLength = 0;

@@ -3,7 +3,7 @@ const FORM = "2026-01-01T00:00:00.000Z".length;
 
 /**
  * Reads the server's times as milliseconds; 0 for a text that is no time. Events that follow each other are mostly of
- * the same minute, which is parsed once.
+ * the same minute, which is parsed once (bench bus, "server time for an event").
  */
 function createTimeReader(): (iso: string) => number {
   let minute = "";

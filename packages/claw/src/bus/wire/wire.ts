@@ -62,7 +62,10 @@ export interface PushedEvent {
   readonly sequence: number;
 }
 
-/** A push frame up to its optional fields and closing brace. All subscribers of the event share this text. */
+/**
+ * A push frame up to its optional fields and closing brace. All subscribers of the event share this text (bench bus, "1
+ * publisher, 100 subscribers").
+ */
 export function pushHead({ topic, from, payload, tsServer, sequence }: PushedEvent): string {
   const body = payload === undefined ? "" : `,"payload":${payload}`;
   const sentAt = storedAtMs(tsServer);
@@ -104,7 +107,7 @@ export function payloadText(line: string, request: WireRequest): string | undefi
   return text.endsWith("}") && !text.includes("\r") ? text : undefined;
 }
 
-/** The answer to a publish, printed by hand because it is the most frequent of all. */
+/** The answer to a publish, printed by hand because it is the most frequent of all (bench bus, "server time for an event"). */
 export function receiptReply(request: WireRequest, fields: string): string {
   const { id } = request;
   if (id === undefined) return `{"protocol":"claws/1","ok":true,${fields}}`;
