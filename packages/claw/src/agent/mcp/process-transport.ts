@@ -22,6 +22,9 @@ function serverEnvironment(env: Surroundings["env"], own: ProcessServer["env"]):
 
 const LAST_WORDS_BYTES = 1024;
 
+/** How long a failed write waits to learn how the server ended. */
+const END_WAIT_MS = 5000;
+
 /**
  * A server's process as a transport. Closing it ends the process and everything the process started, by force if
  * needed.
@@ -40,6 +43,8 @@ export class ProcessTransport implements Transport {
   readonly #lastWords = createByteTail(LAST_WORDS_BYTES);
   #child: OpenProcess | undefined;
   #isClosed = false;
+  /** Resolves when the process has ended and its output is read. */
+  #reading: Promise<void> = Promise.resolve();
 
   constructor(server: ProcessServer, around: Surroundings) {
     this.#server = server;
@@ -56,12 +61,27 @@ export class ProcessTransport implements Transport {
     const child = await openProcess({ argv, cwd, env: serverEnvironment(inherited, env), ...rest });
     this.#child = child;
     if (this.#isClosed) return void (await child.end());
-    void this.#read(child);
+    this.#reading = this.#read(child);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     const isTaken = (await this.#child?.write(`${JSON.stringify(message)}\n`)) ?? false;
-    if (!isTaken) throw new Error("the server takes no more messages");
+    if (isTaken) return;
+    // A server that no longer reads has mostly ended; how it ended says more than the failed write.
+    await this.#untilEnded();
+    throw new Error(this.endReason ?? "the server takes no more messages");
+  }
+
+  /** Resolves when the process has ended, or after a short while. */
+  #untilEnded(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, END_WAIT_MS);
+      const ended = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      this.#reading.then(ended, ended);
+    });
   }
 
   async close(): Promise<void> {
