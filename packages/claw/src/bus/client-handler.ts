@@ -57,7 +57,7 @@ function run(context: BusContext, session: Session, { request: sent, line, guard
 const stackOf = (failure: unknown): string =>
   failure instanceof Error ? (failure.stack ?? failure.message) : typeof failure;
 
-/** Counts a request against the rate of its own name, for requests that are limited this way. */
+/** Counts a request against the peer's rate for that request name, when its handler asks for a rate limit. */
 const passOwnRate = (context: BusContext, session: Session, { name, isRated }: RequestHandler): Gated | undefined =>
   isRated ? passRate(context, publisherIn(context, session), name) : undefined;
 

@@ -7,7 +7,7 @@ const numberWords = ({ whole, min, above }: Extract<Shape, { is: "number" }>): s
   return `must be a ${whole === true ? "whole " : ""}number${least}`;
 };
 
-/** What a value that does not fit should be. */
+/** Words for the error of a field: the kind of value that the shape asks for. */
 function wordsOf(shape: Shape): string {
   if (shape.is === "text") return "must be text";
   if (shape.is === "number") return numberWords(shape);

@@ -13,7 +13,7 @@ import type { FieldShape, Shape } from "./shape.ts";
  */
 export type ShortShape = string | readonly unknown[] | { readonly [field: string]: unknown };
 
-/** Shapes that other shapes name by their number. */
+/** The list of shared shapes: `#3` in a reply's shape is entry 3 of this list. */
 export type SharedShapes = readonly ShortShape[];
 
 const limit = (name: "min" | "max", value: unknown): object =>

@@ -5,7 +5,7 @@ import { Count, Timestamp } from "../verb/output-parts.ts";
 import { STATE_SOURCES, WORKER_STATES } from "./worker-words.ts";
 import { COMPLETIONS } from "./worker-record.ts";
 
-/** The state of a worker, and who says so. */
+/** The state of a worker, and the source of that state. */
 export const StateFields = z.object({
   state: z.enum(WORKER_STATES),
   phase: z.enum(PHASES).nullable(),

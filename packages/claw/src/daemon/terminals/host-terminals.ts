@@ -21,7 +21,7 @@ export interface HostTerminalsOptions extends HostLinkOptions {
   readonly report: (problem: string) => void;
 }
 
-/** Operations of the host that name one terminal. */
+/** Operations of the terminal host whose request names a terminal. */
 type TerminalOperation = {
   [Name in HostOperation]: HostRequest<Name> extends { readonly terminalId: string } ? Name : never;
 }[HostOperation];
