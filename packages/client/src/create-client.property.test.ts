@@ -9,7 +9,7 @@ import { createFaultyChannel } from "./testing/faulty-channel.ts";
 import { createManualTimer } from "./testing/manual-timer.ts";
 import { createModelBus } from "./testing/model-bus.ts";
 import { startMemoryBus } from "./testing/real-bus.ts";
-import { turns } from "./testing/turns.ts";
+import { settled } from "./testing/settled.ts";
 
 /** What may happen, in any order and at any moment. */
 const step = fc.oneof(
@@ -21,7 +21,8 @@ const step = fc.oneof(
   },
   { weight: 1, arbitrary: fc.tuple(fc.constantFrom("refuse" as const, "allow" as const), fc.constant(1)) },
   { weight: 1, arbitrary: fc.tuple(fc.constant("restart" as const), fc.constant(1)) },
-  { weight: 4, arbitrary: fc.tuple(fc.constant("turns" as const), fc.integer({ min: 1, max: 4 })) },
+  { weight: 4, arbitrary: fc.tuple(fc.constant("promises" as const), fc.integer({ min: 1, max: 20 })) },
+  { weight: 3, arbitrary: fc.tuple(fc.constant("settle" as const), fc.constant(1)) },
   { weight: 3, arbitrary: fc.tuple(fc.constant("time" as const), fc.integer({ min: 1, max: 300 })) },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -68,10 +69,11 @@ async function perform(world: World, [does, count]: Step): Promise<void> {
   if (does === "deafen writer") toWriter.deafen();
   if (does === "deafen reader") toReader.deafen();
   if (does === "refuse" || does === "allow") toWriter.refuse(does === "refuse");
-  if (does === "turns") await turns(count);
+  if (does === "promises") for (let index = 0; index < count; index += 1) await Promise.resolve();
+  if (does === "settle") await settled();
   if (does === "time") world.timer.advance(count);
   if (does !== "restart") return;
-  await turns(2);
+  await settled();
   await world.bus.restart();
 }
 
@@ -81,10 +83,10 @@ async function heal({ toWriter, toReader, timer }: World): Promise<void> {
   toWriter.cut();
   toReader.cut();
   for (let round = 0; round < 3; round += 1) {
-    await turns(4);
+    await settled();
     timer.advance(CLIENT_LIMITS.retryMostMs);
   }
-  await turns(8);
+  await settled();
 }
 
 test.each([
@@ -96,7 +98,7 @@ test.each([
     const property = fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.boolean(), async (steps, fromStart) => {
       const world = createWorld(await start());
       const following = world.follow(fromStart ? "0000:0" : undefined);
-      await turns(4);
+      await settled();
       for (const each of steps) await perform(world, each);
       await heal(world);
       const receipts = await Promise.all(world.receipts);

@@ -8,7 +8,7 @@ import { createFaultyChannel } from "./testing/faulty-channel.ts";
 import { createManualTimer } from "./testing/manual-timer.ts";
 import { createModelBus } from "./testing/model-bus.ts";
 import { take, takeEvents } from "./testing/take.ts";
-import { turns } from "./testing/turns.ts";
+import { settled } from "./testing/settled.ts";
 
 function start(options: Partial<ClientOptions> = {}) {
   const bus = createModelBus();
@@ -87,7 +87,7 @@ test("what is published before there is a connection waits for it", async () => 
   wire.refuse(true);
   const client = connect();
   const published = client.publish(...typing("early"));
-  await turns();
+  await settled();
   expect(client.status()).toBe("connecting");
   wire.refuse(false);
   timer.advance(CLIENT_LIMITS.retryMostMs);
@@ -104,7 +104,7 @@ test("a publish whose receipt was lost is sent again under its id and stored onc
   await until(() => bus.log.length === 1);
   wire.cut();
   bus.silent.clear();
-  await turns();
+  await settled();
   timer.advance(CLIENT_LIMITS.retryMostMs);
   expect(await published).toMatchObject({ sequence: 1, duplicate: true });
   expect(bus.log).toHaveLength(1);
@@ -130,7 +130,7 @@ test("a subscription gives what is published from now on, with cursors", async (
   const [reader, writer] = [connect(), connect({ name: "other" })];
   const events = reader.subscribe("cmd.**");
   await reader.ready();
-  await turns();
+  await settled();
   await writer.publish(...typing("a"));
   expect(await takeEvents(events, 1)).toMatchObject([{ data: { text: "a" }, sequence: 1, cursor: "0001:1" }]);
 });
@@ -179,14 +179,14 @@ test("after a reconnection a subscription goes on after the last event it was gi
   const events = reader.subscribe("cmd.**");
   await writer.ready();
   await reader.ready();
-  await turns();
+  await settled();
   await writer.publish(...typing("a"));
   expect(await takeEvents(events, 1)).toMatchObject([{ data: { text: "a" } }]);
   wire.cut();
-  await turns();
+  await settled();
   await writer.publish(...typing("b"));
   timer.advance(CLIENT_LIMITS.retryMostMs);
-  await turns();
+  await settled();
   await writer.publish(...typing("c"));
   expect(await takeEvents(events, 2)).toMatchObject([{ data: { text: "b" } }, { data: { text: "c" } }]);
 });
@@ -197,7 +197,7 @@ test("a consumer that lags is served from the log: nothing is lost, little is he
   const count = CLIENT_LIMITS.bufferedEvents * 3;
   const events = reader.subscribe("cmd.**", { from: "0000:0" });
   await Promise.all(Array.from({ length: count }, (_, index) => writer.publish(...typing(`${index}`))));
-  await turns();
+  await settled();
   expect(bus.requests.some(({ cmd }) => cmd === "unsubscribe")).toBe(true);
   // Receipts are not held up by the subscription that lags.
   await reader.publish(...typing("own"));
@@ -222,7 +222,7 @@ test("leaving a loop takes the subscription back", async () => {
   const [reader, writer] = [connect(), connect({ name: "other" })];
   await writer.publish(...typing("a"));
   for await (const item of reader.subscribe("**", { from: "0000:0" })) if (item.kind === "event") break;
-  await turns();
+  await settled();
   expect(bus.requests.at(-1)).toMatchObject({ cmd: "unsubscribe", subscriptionId: "s_1" });
 });
 
@@ -262,7 +262,7 @@ test("closing ends iterators, rejects what waits, and may be done again", async 
   const client = connect();
   const events = client.subscribe("**");
   const outcomes = Promise.allSettled([client.publish(...typing("a")), client.request("peers"), client.ready()]);
-  await turns();
+  await settled();
   const next = events.next();
   await Promise.all([client.close(), client.close()]);
   expect(await next).toEqual({ done: true, value: undefined });
@@ -282,7 +282,7 @@ test("a signal closes the client, also when it was given before", async () => {
   controller.abort();
   expect(await take(events, 1)).toEqual([]);
   await expect(connect({ signal: controller.signal }).ready()).rejects.toMatchObject({ code: "BUS_CLOSED" });
-  await turns();
+  await settled();
   expect(timer.waiting()).toBe(0);
 });
 
@@ -315,7 +315,7 @@ test("attempts that are counted end with BUS_UNREACHABLE", async () => {
   const client = connect({ attempts: 3 });
   const outcome = client.publish(...typing("a")).catch((error: unknown) => error);
   for (const _ of [1, 2, 3]) {
-    await turns();
+    await settled();
     timer.advance(CLIENT_LIMITS.retryMostMs);
   }
   expect(await outcome).toMatchObject({ code: "BUS_UNREACHABLE" });
@@ -327,7 +327,7 @@ test("a client comes back as the peer it was, and another process can", async ()
   const client = connect();
   await client.ready();
   wire.cut();
-  await turns();
+  await settled();
   timer.advance(CLIENT_LIMITS.retryMostMs);
   await until(() => client.status() === "open");
   expect(bus.requests.at(-1)).toMatchObject({ cmd: "hello", resumeToken: "token-p_000001" });
@@ -359,7 +359,7 @@ test("a connection that stays silent is given up and made anew", async () => {
   for (const _ of [1, 2, 3]) {
     expect(wire.attempts()).toBe(1);
     timer.advance(CLIENT_LIMITS.silenceMs);
-    await turns();
+    await settled();
   }
   timer.advance(CLIENT_LIMITS.retryMostMs);
   await until(() => client.status() === "open");

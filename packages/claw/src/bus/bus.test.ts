@@ -142,8 +142,8 @@ describe("the bus", () => {
     await request(observer.client, { cmd: "subscribe", topic: "system.**" });
     const worker = await join(harness, "worker");
     harness.clock.now += 31_000;
-    harness.bus.checkStale();
-    harness.bus.checkStale();
+    harness.bus.checkPeers();
+    harness.bus.checkPeers();
     worker.client.close();
     await settle();
     expect(pushes(observer.client).map(({ topic, payload }) => [topic, payload])).toMatchObject([

@@ -24,10 +24,10 @@ export interface Bus {
    * tokens, redelivers unacknowledged events. The owner of the clock calls this function soon after any change, and at
    * the latest at the time the last call returned. Times are in milliseconds; Infinity means that no work is waiting.
    */
-  checkStale(): number;
+  checkPeers(): number;
   /**
    * Ends what has run out of time: calls, tasks, waits for peers to come back, silences in waves. Called like
-   * `checkStale`; how late a call's timeout is noticed depends on how often.
+   * `checkPeers`; how late a call's timeout is noticed depends on how often.
    */
   checkDue(): number;
   /**
@@ -70,7 +70,7 @@ export function openBus(options: BusOptions): OpenBus {
   const bus: Bus = {
     host,
     accept: (connection, entrance) => createClientHandler(context, connection, entrance),
-    checkStale: () => Math.min(markStale(context), context.access.expire(), redeliver(context)),
+    checkPeers: () => Math.min(markStale(context), context.access.expire(), redeliver(context)),
     checkDue: () => Math.min(checkDue(context), heartbeat.check(), context.extensions.checkDue()),
     wake: () => void (context.listening.since = context.now()),
     covers: (sequence) => context.snapshots.covers(sequence),

@@ -96,7 +96,7 @@ test("everything the server writes has a schema, and it writes everything it has
   await driveWorker(say, worker.id);
   harness.clock.now += LIMITS.waveSilenceMs + LIMITS.staleMs;
   harness.bus.checkDue();
-  harness.bus.checkStale();
+  harness.bus.checkPeers();
   await boss({ cmd: "wave.complete", waveId: "w1", summary: "done" });
   worker.client.close();
   await settle();

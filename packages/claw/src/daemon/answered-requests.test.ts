@@ -47,8 +47,6 @@ test("no part of the bus or the daemon needs a worker's log entries as whole eve
     ...extensions.flatMap((each) => each.memory ?? []),
   ];
   const whole = memories.filter(({ patterns, logEntries }) => seesEntries(patterns) && logEntries === undefined);
-  const reacting = extensions.filter(
-    ({ reactsTo, ignoresLogEntries }) => seesEntries(reactsTo) && ignoresLogEntries !== true,
-  );
+  const reacting = extensions.filter(({ reactsTo, logEntries }) => seesEntries(reactsTo) && logEntries === undefined);
   expect([whole.map(({ patterns }) => patterns), reacting.map(({ name }) => name)]).toEqual([[], []]);
 });

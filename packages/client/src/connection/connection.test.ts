@@ -9,7 +9,7 @@ import { createClient } from "../create-client.ts";
 import { createFaultyChannel } from "../testing/faulty-channel.ts";
 import { createManualTimer } from "../testing/manual-timer.ts";
 import { createModelBus } from "../testing/model-bus.ts";
-import { turns } from "../testing/turns.ts";
+import { settled } from "../testing/settled.ts";
 
 function start(options: Partial<ClientOptions> = {}) {
   const bus = createModelBus();
@@ -31,9 +31,9 @@ function start(options: Partial<ClientOptions> = {}) {
   };
   const cutAndReturn = async (): Promise<void> => {
     wire.cut();
-    await turns();
+    await settled();
     timer.advance(CLIENT_LIMITS.retryMostMs);
-    await turns();
+    await settled();
   };
   const bearers = (): unknown[] => bus.requests.flatMap(({ cmd, bearer }) => (cmd === "hello" ? [bearer] : []));
   return { bus, timer, wire, client, say, cutAndReturn, bearers };
@@ -54,14 +54,14 @@ test("a token that the bus refuses is renewed once; a second refusal is the clie
   let given = 0;
   const { bus, client, timer, bearers } = start({ bearer: () => `token-${(given += 1)}`, attempts: 1 });
   bus.answers.set("hello", expired);
-  await turns();
+  await settled();
   timer.advance(CLIENT_LIMITS.retryMostMs);
   await client.ready();
   expect(bearers()).toEqual(["token-1", "token-2"]);
   const refused = start({ bearer: () => "stale" });
   for (const _ of [1, 2]) {
     refused.bus.answers.set("hello", expired);
-    await turns();
+    await settled();
     refused.timer.advance(CLIENT_LIMITS.retryMostMs);
   }
   await expect(refused.client.ready()).rejects.toMatchObject({ code: "TOKEN_EXPIRED" });
@@ -83,7 +83,7 @@ test("whoever cannot give a token now is asked again; whoever has none ends the 
     return "token";
   };
   const { client, timer } = start({ bearer: later });
-  await turns();
+  await settled();
   timer.advance(CLIENT_LIMITS.retryMostMs);
   await client.ready();
   const none = new ClawError("TOKEN_MISSING", "signed out", { operation: "refresh", target: "token" });
@@ -99,19 +99,19 @@ test("a connection that always ends soon after it began is made ever more slowly
   for (let round = 0; round < 9; round += 1) {
     const before = timer.now();
     wire.cut();
-    await turns();
+    await settled();
     while (client.status() !== "open") {
       timer.advance(50);
-      await turns(4);
+      await settled();
     }
     waitedMs.push(timer.now() - before);
   }
   expect(waitedMs.slice(0, 3)).toEqual([100, 150, 300]);
   expect(waitedMs.at(-1)).toBe(CLIENT_LIMITS.retryMostMs * 0.75);
   timer.advance(CLIENT_LIMITS.silenceMs);
-  await turns();
+  await settled();
   wire.cut();
-  await turns();
+  await settled();
   timer.advance(CLIENT_LIMITS.retryFirstMs);
   await until(() => client.status() === "open");
 });
@@ -128,7 +128,7 @@ test("closing while a connection is being opened does not wait for it", async ()
         });
       }),
   });
-  await turns();
+  await settled();
   await client.close();
   expect(signalled).toBe(true);
 });
@@ -138,7 +138,7 @@ test("closing while waiting for the next attempt leaves no timer behind", async 
   await client.ready();
   wire.refuse(true);
   wire.cut();
-  await turns();
+  await settled();
   expect(client.status()).toBe("connecting");
   await client.close();
   expect(timer.waiting()).toBe(0);

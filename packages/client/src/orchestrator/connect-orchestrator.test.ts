@@ -6,7 +6,7 @@ import { takeEvents } from "../testing/take.ts";
 import { connectWorker } from "../worker/connect-worker.ts";
 import { createFaultyChannel } from "../testing/faulty-channel.ts";
 import { createManualTimer } from "../testing/manual-timer.ts";
-import { turns } from "../testing/turns.ts";
+import { settled } from "../testing/settled.ts";
 import { connectOrchestrator } from "./connect-orchestrator.ts";
 
 async function begin() {
@@ -94,7 +94,7 @@ test("the view forgets the workers of a log that was replaced", async () => {
   expect(view.list().map(({ name }) => name)).toEqual(["old"]);
   await old.close();
   wire.cut();
-  await turns();
+  await settled();
   await bus.replace();
   const young = connectWorker({ channel, name: "young" });
   onTestFinished(async () => {

@@ -10,7 +10,7 @@ import { createFaultyChannel } from "../testing/faulty-channel.ts";
 import { createManualTimer } from "../testing/manual-timer.ts";
 import type { MemoryBus } from "../testing/real-bus.ts";
 import { startMemoryBus } from "../testing/real-bus.ts";
-import { turns } from "../testing/turns.ts";
+import { settled } from "../testing/settled.ts";
 
 const ACK_WAIT_MS = 1000;
 const TOPIC = "cmd.*.inject_text";
@@ -20,7 +20,8 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(fc.constant("publish" as const), fc.integer({ min: 1, max: 6 })) },
   { weight: 5, arbitrary: fc.tuple(fc.constant("consume" as const), fc.integer({ min: 1, max: 8 })) },
   { weight: 2, arbitrary: fc.tuple(fc.constant("wait" as const), fc.integer({ min: 100, max: 1500 })) },
-  { weight: 4, arbitrary: fc.tuple(fc.constant("turns" as const), fc.integer({ min: 1, max: 6 })) },
+  { weight: 4, arbitrary: fc.tuple(fc.constant("promises" as const), fc.integer({ min: 1, max: 20 })) },
+  { weight: 3, arbitrary: fc.tuple(fc.constant("settle" as const), fc.constant(1)) },
   {
     weight: 3,
     arbitrary: fc.tuple(fc.constantFrom("cut", "deafen", "restart", "new reader"), fc.constant(0)),
@@ -118,13 +119,14 @@ async function perform(world: World, [does, count]: readonly [string, number]): 
   if (does === "publish") for (let index = 0; index < count; index += 1) world.publish();
   if (does === "consume") world.grant(count);
   if (does === "wait") bus.pass(count);
-  if (does === "turns") await turns(count);
+  if (does === "promises") for (let index = 0; index < count; index += 1) await Promise.resolve();
+  if (does === "settle") await settled();
   if (does === "cut" || does === "restart") current?.wire.cut();
   if (does === "restart") toWriter.cut();
   if (does === "deafen") current?.wire.deafen();
   if (does === "new reader") readers.push(world.join());
   if (does !== "restart") return;
-  await turns(2);
+  await settled();
   await bus.restart();
 }
 
@@ -134,18 +136,18 @@ test("whatever breaks, every event is seen by some reader in its order, and by n
     fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
     async (steps, acks) => {
       const world = await createWorld(acks);
-      await turns(4);
+      await settled();
       for (const each of steps) await perform(world, each);
       const { bus, timer, writer, readers, record, grant, sent } = world;
       grant(Infinity);
       record.ackAll();
       for (let round = 0; round < ROUNDS && record.seen() < sent() - 1; round += 1) {
         readers.at(-1)?.wire.cut();
-        await turns(4);
+        await settled();
         timer.advance(CLIENT_LIMITS.retryMostMs);
-        await turns(6);
+        await settled();
         bus.pass(ACK_WAIT_MS);
-        await turns(6);
+        await settled();
       }
       expect([record.wrong, record.seen()]).toEqual([[], sent() - 1]);
       await Promise.all([writer.close(), ...readers.map(({ client }) => client.close())]);

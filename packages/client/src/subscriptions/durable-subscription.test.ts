@@ -9,7 +9,7 @@ import { createFaultyChannel } from "../testing/faulty-channel.ts";
 import { createManualTimer } from "../testing/manual-timer.ts";
 import { startMemoryBus } from "../testing/real-bus.ts";
 import { take, takeEvents } from "../testing/take.ts";
-import { turns } from "../testing/turns.ts";
+import { settled } from "../testing/settled.ts";
 
 /** Two processes that may read the same durable subscription, one behind a wire that can fail, and a publisher. */
 async function begin() {
@@ -28,7 +28,7 @@ async function begin() {
   };
   const reconnect = async (): Promise<void> => {
     wire.cut();
-    await turns();
+    await settled();
     timer.advance(CLIENT_LIMITS.retryMostMs);
     await until(() => reader.status() === "open");
   };
@@ -56,7 +56,7 @@ test("another process goes on after what was acknowledged", async () => {
   const b = await last(first, 2);
   await first.ack(b);
   first.close();
-  await turns();
+  await settled();
   expect(await texts(other.subscribeDurable(TOPIC, { name: "audit" }), 1)).toEqual(["c"]);
 });
 
@@ -79,7 +79,7 @@ test("what is not acknowledged in time comes again in its order, and what follow
   await events.next();
   await events.ack(a);
   bus.pass(1000);
-  await turns();
+  await settled();
   expect(await texts(events, 2)).toEqual(["b", "c"]);
   bus.pass(999);
   await type("d");
@@ -92,7 +92,7 @@ test("copies that came again are dropped when the first was acknowledged after a
   await type("a", "b");
   const b = await last(events, 2);
   bus.pass(1000);
-  await turns();
+  await settled();
   await events.ack(b);
   await type("c");
   expect(await texts(events, 1)).toEqual(["c"]);
@@ -105,10 +105,10 @@ test("after a reconnection the consumer is not given again what it has in hand",
   expect(await texts(events, 2)).toEqual(["a", "b"]);
   await reconnect();
   await type("d");
-  await turns();
+  await settled();
   expect(await texts(events, 2)).toEqual(["c", "d"]);
   bus.pass(1000);
-  await turns();
+  await settled();
   expect(await texts(events, 4)).toEqual(["a", "b", "c", "d"]);
 });
 
@@ -119,7 +119,7 @@ test("an acknowledgement whose answer was lost is made again", async () => {
   const a = await last(events, 1);
   wire.deafen();
   const acknowledged = events.ack(a);
-  await turns();
+  await settled();
   await bus.restart();
   await reconnect();
   await acknowledged;
@@ -142,7 +142,7 @@ test("no more is sent than may wait for its acknowledgement", async () => {
   await type("a", "b", "c");
   const b = await last(events, 2);
   const third = texts(events, 1);
-  expect(await Promise.race([third, turns(20).then(() => "nothing yet")])).toBe("nothing yet");
+  expect(await Promise.race([third, settled().then(() => "nothing yet")])).toBe("nothing yet");
   await events.ack(b);
   expect(await third).toEqual(["c"]);
 });
@@ -198,7 +198,7 @@ test("closing ends it, rejects what waits, and leaves the name behind", async ()
   const a = await last(events, 1);
   wire.deafen();
   const waiting = events.ack(a).catch((error: unknown) => error);
-  await turns();
+  await settled();
   await reader.close();
   expect(await waiting).toMatchObject({ code: "BUS_CLOSED" });
   await expect(events.ack(a)).rejects.toMatchObject({ code: "BUS_CLOSED" });

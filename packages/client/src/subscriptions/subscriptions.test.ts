@@ -8,7 +8,7 @@ import { createManualTimer } from "../testing/manual-timer.ts";
 import { createModelBus } from "../testing/model-bus.ts";
 import { startMemoryBus } from "../testing/real-bus.ts";
 import { take, takeEvents } from "../testing/take.ts";
-import { turns } from "../testing/turns.ts";
+import { settled } from "../testing/settled.ts";
 
 function start() {
   const bus = createModelBus();
@@ -24,7 +24,7 @@ function start() {
   };
   const cutAndReturn = async (): Promise<void> => {
     wire.cut();
-    await turns();
+    await settled();
     timer.advance(CLIENT_LIMITS.retryMostMs);
   };
   return { bus, timer, wire, reader, writer, type, cutAndReturn };
@@ -39,7 +39,7 @@ test("a subscription says where its consumer stands, whatever has arrived beyond
   const events = reader.subscribe("cmd.**", { from: "0001:1" });
   expect(events.cursor()).toBe("0001:1");
   expect(await events.ready()).toBe("0001:1");
-  await turns();
+  await settled();
   expect(events.cursor()).toBe("0001:1");
   await events.next();
   expect(events.cursor()).toBe("0001:2");
@@ -93,11 +93,11 @@ test("made on an old connection that is lost before the answer, it begins with t
   await reader.ready();
   await type("long ago");
   timer.advance(CLIENT_LIMITS.silenceMs);
-  await turns();
+  await settled();
   timer.advance(1);
   bus.silent.add("subscribe");
   const events = reader.subscribe("cmd.**");
-  await turns();
+  await settled();
   bus.silent.clear();
   await cutAndReturn();
   await until(() => reader.status() === "open");
@@ -131,7 +131,7 @@ test("in a log that was replaced, another peer under this client's old id is ano
   const events = reader.subscribe("cmd.**", { from: "0000:0" });
   await events.next();
   wire.cut();
-  await turns();
+  await settled();
   await bus.replace();
   const writer = createClient("orchestrator", { channel: bus.channel, name: "writer", timer });
   onTestFinished(async () => {

@@ -57,7 +57,7 @@ export async function startMemoryBus(): Promise<MemoryBus> {
     },
     pass: (ms) => {
       nowMs += ms;
-      bus.checkStale();
+      bus.checkPeers();
     },
   };
 }

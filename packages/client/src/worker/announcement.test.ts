@@ -6,7 +6,7 @@ import { createFaultyChannel } from "../testing/faulty-channel.ts";
 import { createManualTimer } from "../testing/manual-timer.ts";
 import { startMemoryBus } from "../testing/real-bus.ts";
 import { takeEvents } from "../testing/take.ts";
-import { turns } from "../testing/turns.ts";
+import { settled } from "../testing/settled.ts";
 import { connectWorker } from "./connect-worker.ts";
 
 const BOOT = { model: "sonnet", mission_summary: "audit src", cwd: "/repo" };
@@ -22,7 +22,7 @@ async function begin() {
   const lose = async (): Promise<void> => {
     wire.refuse(true);
     wire.cut();
-    await turns();
+    await settled();
   };
   const find = async (): Promise<void> => {
     wire.refuse(false);
@@ -55,7 +55,7 @@ test("to a bus that has forgotten it a worker announces itself before anything t
   }
   await lose();
   const waiting = [worker.event("LOG", "while away"), worker.phase("OBSERVE", "while away")];
-  await turns();
+  await settled();
   await bus.replace();
   await find();
   await Promise.all(waiting);
@@ -97,7 +97,7 @@ test("a question that nobody had answered is asked again, and its answer found",
   await before.close();
   const asked = worker.ask({ message: "rewrite or patch?", request_id: "r1" });
   await worker.flush();
-  await turns();
+  await settled();
   await lose();
   await bus.replace();
   await find();

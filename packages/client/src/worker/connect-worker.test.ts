@@ -6,7 +6,7 @@ import { connectOrchestrator } from "../orchestrator/connect-orchestrator.ts";
 import { createManualTimer } from "../testing/manual-timer.ts";
 import { startMemoryBus } from "../testing/real-bus.ts";
 import { takeEvents } from "../testing/take.ts";
-import { turns } from "../testing/turns.ts";
+import { settled } from "../testing/settled.ts";
 import { connectWorker } from "./connect-worker.ts";
 import type { WorkerOptions } from "./worker.ts";
 
@@ -86,11 +86,11 @@ test("heartbeats tell phase, time and usage from boot until a terminal phase", a
   worker.report({ tokens_used: 120, cost_usd: 0.5 });
   timer.advance(CLIENT_LIMITS.heartbeatMs);
   await worker.flush();
-  await turns();
+  await settled();
   await worker.phase("FAILED", "lost");
   for (const _ of [1, 2, 3]) {
     timer.advance(CLIENT_LIMITS.heartbeatMs);
-    await turns();
+    await settled();
   }
   await worker.event("LOG", "still here");
   const [boot, plan, beat, failed, log] = await takeEvents(events, 5);
@@ -116,7 +116,7 @@ test("nothing waits for its time once the worker is closed", async () => {
   const { worker, timer } = await begin();
   await worker.boot(BOOT);
   await worker.close();
-  await turns();
+  await settled();
   expect(timer.waiting()).toBe(0);
 });
 

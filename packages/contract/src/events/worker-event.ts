@@ -20,7 +20,7 @@ export const EVENT_DETAILS = {
     retryable: flag("Whether trying again may help.").optional(),
   },
   REQUEST: {
-    request_type: text("What sort of answer is wanted, for example decision.").optional(),
+    request_type: text("Type of answer the worker wants, for example decision.").optional(),
     options: list(RequestOption, "Answers to choose from.").optional(),
   },
   HARVEST: {

@@ -9,7 +9,7 @@ export const PermissionMode = z.enum(PERMISSION_MODES);
 const Texts = z.array(z.string());
 
 const Permissions = z.looseObject({
-  defaultMode: PermissionMode.optional().describe("Mode when no flag names one."),
+  defaultMode: PermissionMode.optional().describe("Permission mode when no flag sets one."),
   allow: Texts.optional().describe("Calls that need no question: `tool`, `tool(text)` or `tool(prefix:*)`."),
   ask: Texts.optional().describe("Calls that need a person's consent."),
   deny: Texts.optional().describe("Calls that are refused, whatever else is said."),
@@ -17,10 +17,10 @@ const Permissions = z.looseObject({
 });
 
 const ProviderSettings = z.looseObject({
-  kind: z.enum(PROVIDER_KINDS).describe("The API it speaks."),
+  kind: z.enum(PROVIDER_KINDS).describe("The API the provider speaks."),
   baseUrl: z.string(),
-  apiKeyEnv: z.string().optional().describe("The variable its key is in."),
-  models: Texts.optional().describe("Model ids that are asked for here."),
+  apiKeyEnv: z.string().optional().describe("Name of the environment variable that holds the key."),
+  models: Texts.optional().describe("Ids of the models this provider serves."),
 });
 
 const TokenPrice = z.looseObject({
@@ -40,22 +40,22 @@ const Price = TokenPrice.extend({
 
 const ApprovalRule = z
   .strictObject({
-    id: z.string().min(1).describe("Its name in the record."),
+    id: z.string().min(1).describe("Name of the rule, shown with the approvals it answers."),
     decision: z.enum(["approve", "reject"]),
     harness: z.string().optional().describe("Agent of the worker."),
     worker: z.string().optional().describe("Name of the worker; `*` stands for anything."),
     tool: z.string().optional().describe("Tool that is asked for; `*` stands for anything."),
     command: z.string().optional().describe("The whole command, or its first words and then ` *`."),
-    cwd: z.string().optional().describe("Folder it is asked for; `/*` at its end means everything below too."),
-    request_type: z.string().optional().describe("What sort of answer is wanted."),
+    cwd: z.string().optional().describe("Folder the call runs in; `/*` at the end includes every folder below."),
+    request_type: z.string().optional().describe("Type of answer the worker wants, for example `decision`."),
     chosen: z.string().optional().describe("Option to choose."),
   })
-  .describe("An answer that is given beforehand; everything it names has to fit.");
+  .describe("An answer given beforehand to each request that matches every field of the rule.");
 
 /** The keys a settings file may hold. Unknown keys are reported, not refused. */
 export const Settings = z.looseObject({
   $schema: z.string().optional(),
-  model: z.string().optional().describe("Model to use."),
+  model: z.string().optional().describe("Model of a run when no flag names one."),
   envelope: z.enum(ENVELOPES).optional().describe("Default of --envelope."),
   outputFormat: z.enum(["text", "json"]).optional().describe("Default of --output-format."),
   permissions: Permissions.optional().describe("What a run may do."),
@@ -63,10 +63,10 @@ export const Settings = z.looseObject({
     .record(z.string(), z.unknown())
     .optional()
     .describe("Programs to run by event: PreToolUse, PostToolUse, PostToolUseFailure, SessionStart, Stop."),
-  mcpServers: z.record(z.string(), z.unknown()).optional().describe("Servers of tools, by name."),
-  sandbox: z.enum(SANDBOX_CHOICES).optional().describe("Whether shell commands are confined."),
-  aliases: z.record(z.string(), z.string()).optional().describe("Other names of models."),
-  providers: z.record(z.string(), ProviderSettings).optional().describe("APIs of models, by name."),
+  mcpServers: z.record(z.string(), z.unknown()).optional().describe("MCP servers, by name."),
+  sandbox: z.enum(SANDBOX_CHOICES).optional().describe("Whether shell commands run in the sandbox."),
+  aliases: z.record(z.string(), z.string()).optional().describe("Short names for models."),
+  providers: z.record(z.string(), ProviderSettings).optional().describe("Model providers, by name."),
   prices: z.record(z.string(), Price).optional().describe("Dollars for a million tokens, by model id."),
   pricesFile: z
     .string()
@@ -74,17 +74,27 @@ export const Settings = z.looseObject({
     .describe(
       "A file with `as_of`, a date, and `prices` as above; relative to your own settings. `prices` come first.",
     ),
-  env: z.record(z.string(), z.string()).optional().describe("Variables that tools get."),
+  env: z.record(z.string(), z.string()).optional().describe("Environment variables for tools."),
   approvals: z
     .looseObject({
-      rules: z.array(ApprovalRule).max(LIMITS.approvalRules).optional().describe("The first that fits answers."),
+      rules: z
+        .array(ApprovalRule)
+        .max(LIMITS.approvalRules)
+        .optional()
+        .describe("Rules in order: the first rule that matches answers."),
     })
     .optional()
-    .describe("Answers to what workers ask for."),
+    .describe("Rules that answer approvals without a person."),
   compaction: z
-    .looseObject({ thresholdTokens: z.int().positive().optional().describe("Size of a request that is too much.") })
+    .looseObject({
+      thresholdTokens: z
+        .int()
+        .positive()
+        .optional()
+        .describe("Tokens of a request above which the conversation is compacted."),
+    })
     .optional()
-    .describe("When a conversation is shortened."),
+    .describe("When a long conversation is compacted."),
   maxOutputTokens: z.int().positive().optional().describe("Longest answer to ask a model for."),
   trustedRoots: Texts.optional().describe("Folders whose own settings may run programs. Only in your own settings."),
 });

@@ -37,10 +37,10 @@ function modeOf({ annotations }: ListedTool): PermissionMode {
 }
 
 /** Input fields that can describe a call. The first field with a text becomes the subject of the call. */
-const TELLING = ["command", "path", "file_path", "url", "uri", "pattern", "query"];
+const SHOWN_ARGUMENTS = ["command", "path", "file_path", "url", "uri", "pattern", "query"];
 
 function subjectOf(input: JsonObject): string {
-  const field = TELLING.find((name) => typeof input[name] === "string");
+  const field = SHOWN_ARGUMENTS.find((name) => typeof input[name] === "string");
   return field === undefined ? JSON.stringify(input) : String(input[field]);
 }
 

@@ -179,7 +179,7 @@ describe("a token", () => {
     await silent.hello({});
     clock.now += 100;
     expect(await asking.ask({ cmd: "ping" })).toMatchObject({ ok: false, error: "auth:expired" });
-    bus.checkStale();
+    bus.checkPeers();
     await settle();
     expect([asking.raw.ended(), silent.raw.ended(), silent.frames().at(-1)?.["error"]]).toEqual([
       true,

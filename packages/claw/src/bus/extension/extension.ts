@@ -37,8 +37,8 @@ export interface BusExtension {
    */
   readonly reactsTo?: readonly string[];
   readonly react?: (event: CommittedEvent) => void;
-  /** Whether `react` needs no log entries of workers. See `Projection.logEntries`. */
-  readonly ignoresLogEntries?: true;
+  /** Set when `react` needs no log entries of workers. See `Projection.logEntries`. */
+  readonly logEntries?: "ignored";
   /** Called once after a start: the state is restored, and no client has been accepted yet. */
   readonly start?: () => void;
   /**
@@ -67,9 +67,9 @@ export interface Extensions {
   load(saved: Readonly<Record<string, unknown>>): void;
 }
 
-const reactionOf = ({ reactsTo = [], react, ignoresLogEntries }: BusExtension): Projection => ({
+const reactionOf = ({ reactsTo = [], react, logEntries }: BusExtension): Projection => ({
   patterns: reactsTo,
-  ...(ignoresLogEntries === true ? { logEntries: "ignored" } : {}),
+  ...(logEntries === undefined ? {} : { logEntries }),
   apply: (event) => {
     if (event.live) react?.(event);
   },

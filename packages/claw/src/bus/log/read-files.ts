@@ -1,4 +1,4 @@
-import { close, open, read as readFile } from "node:fs";
+import { close, open, read as readBytes } from "node:fs";
 import { promisify } from "node:util";
 
 const openFile = promisify(open);
@@ -26,7 +26,7 @@ interface OpenFile {
 
 const readPiece = (fd: number, buffer: Buffer, position: number): Promise<number> =>
   new Promise((resolve, reject) => {
-    readFile(fd, buffer, 0, buffer.length, position, (error, bytes) => (error ? reject(error) : resolve(bytes)));
+    readBytes(fd, buffer, 0, buffer.length, position, (error, bytes) => (error ? reject(error) : resolve(bytes)));
   });
 
 /** Closes a dropped file without readers. A file that could not be opened needs no closing. */

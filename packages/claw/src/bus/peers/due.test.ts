@@ -8,7 +8,7 @@ const NAMED = { instanceNonce: "n" };
 
 /** Does what is due and says when to look again, in milliseconds from now. */
 function look({ bus, clock }: BusHarness): number {
-  return Math.min(bus.checkStale(), bus.checkDue()) - clock.now;
+  return Math.min(bus.checkPeers(), bus.checkDue()) - clock.now;
 }
 
 const assign = ({ client }: Joined, to: Joined, more = {}) =>

@@ -157,8 +157,8 @@ describe("a phase that was permitted", () => {
 describe("a silence", () => {
   const fallSilent = async (harness: BusHarness): Promise<void> => {
     harness.clock.now += LIMITS.staleMs + 1;
-    harness.bus.checkStale();
-    harness.bus.checkStale();
+    harness.bus.checkPeers();
+    harness.bus.checkPeers();
     await settle();
   };
 

@@ -1,4 +1,4 @@
-import { ClawError, COMMAND_NAMES, LIMITS, nearest, shellQuote, WORD_HINTS } from "@claw/contract";
+import { ClawError, SLASH_COMMAND_NAMES, LIMITS, nearest, shellQuote, WORD_HINTS } from "@claw/contract";
 import { VERB_SPECS } from "../../verbs/index.ts";
 import { shortenValue } from "./problem.ts";
 
@@ -34,7 +34,7 @@ export function slashCommand(typedWords: readonly string[]): ClawError {
   const [first, ...others] = typedWords;
   const typed = (first ?? "").slice(1).toLowerCase();
   const target = shortenValue(first ?? "");
-  if ((COMMAND_NAMES as readonly string[]).includes(typed)) {
+  if ((SLASH_COMMAND_NAMES as readonly string[]).includes(typed)) {
     const words = others.join(" ");
     const rest = words === "" ? "" : ` ${shortenValue(words) === words ? shellQuote(words) : "PROMPT"}`;
     return new ClawError("INTERACTIVE_ONLY", `'${target}' is a command of an interactive session`, {
@@ -43,7 +43,7 @@ export function slashCommand(typedWords: readonly string[]): ClawError {
       hint: `Run it from here with: claw exec-command ${typed}${rest}`,
     });
   }
-  const suggestions = nearest(typed, COMMAND_NAMES, { limit: LIMITS.suggestions }).map((name) => `/${name}`);
+  const suggestions = nearest(typed, SLASH_COMMAND_NAMES, { limit: LIMITS.suggestions }).map((name) => `/${name}`);
   return new ClawError("UNKNOWN_SLASH_COMMAND", `there is no command '${target}'`, {
     operation: "resolve_command",
     target,

@@ -33,7 +33,7 @@ function createLook(
     const missing = hold.place.missing();
     if (missing !== undefined) lose(missing);
     const again = Date.now() + hold.place.lookAgainMs();
-    const next = Math.min(bus.checkStale(), bus.checkDue(), token?.renew() ?? Infinity, again);
+    const next = Math.min(bus.checkPeers(), bus.checkDue(), token?.renew() ?? Infinity, again);
     // Events stored by this look need another look: they may have to be copied, or may set a deadline.
     if (log.head() !== seen) touched.now();
     seen = log.head();

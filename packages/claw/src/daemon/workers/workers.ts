@@ -17,7 +17,7 @@ import { permitSpawn } from "./spawn-rules.ts";
 import { findPlace, giveBackPort } from "./place-worker.ts";
 import { announcedOf, jobOf, workerRedactor } from "./worker-job.ts";
 import { createProcessWatch } from "./process-watch.ts";
-import { createSettle } from "./settle-life.ts";
+import { createSettle } from "./unreported-usage.ts";
 import type { RemovedWorker, RemoveRequest } from "./remove-worker.ts";
 import { removeWorker } from "./remove-worker.ts";
 import type { RestartRequest, Restarts } from "./restart-worker.ts";

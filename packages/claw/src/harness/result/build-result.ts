@@ -1,5 +1,6 @@
 import type { HarnessId, JsonObject, RunResult } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import { LIMITS, stripAnsi } from "@claw/contract";
+import { cutText } from "./cut-text.ts";
 import type { KeptEvents } from "../stores/event-store.ts";
 import type { ExitFacts } from "./exit-facts.ts";
 import { readExit } from "./exit-facts.ts";
@@ -9,10 +10,11 @@ import type { RunFacts } from "../stream/run-facts.ts";
 import type { ExitEvidence, RunReaderOptions } from "../stream/run-reader.ts";
 import type { StreamRules } from "../stream/stream-rules.ts";
 import type { StreamState } from "../stream/stream-state.ts";
-import { subjectSuffix } from "./subject.ts";
 import type { RunVerdict } from "./verdict.ts";
 import { isUsagePartial, usageSeen } from "./usage-seen.ts";
 import { runFailureOf, judge } from "./verdict.ts";
+
+const SUBJECT_CHARS = 200;
 
 /** Everything a result is made of. */
 export interface ResultParts {
@@ -167,4 +169,13 @@ export function buildResult(parts: ResultParts): RunResult {
     diagnostics: [...diagnosticsOf(parts, exit)],
     ...recordOf(parts),
   };
+}
+
+/** How a run is named at the end of a diagnostic: nothing, or the subject in brackets on the same line. */
+function subjectSuffix(subject: string | undefined): string {
+  const name = stripAnsi(subject ?? "")
+    .replaceAll(/[\r\n]/g, " ")
+    .replaceAll("\t", "")
+    .trim();
+  return name === "" ? "" : ` (${cutText(name, SUBJECT_CHARS, "")})`;
 }

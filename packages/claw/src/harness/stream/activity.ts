@@ -4,11 +4,11 @@ import type { RunUpdate } from "./run-update.ts";
 const MAX_DETAIL_CHARS = 60;
 
 /** Fields of a tool's input that describe the call in a few words, the best description first. */
-const TELLING = ["description", "command", "file_path", "path", "query", "pattern", "url", "prompt"];
+const SHOWN_ARGUMENTS = ["description", "command", "file_path", "path", "query", "pattern", "url", "prompt"];
 
 function detailOf(input: unknown): string {
   if (!isObject(input)) return "";
-  const telling = TELLING.map((field) => textOf(input[field])).find((text) => text !== "") ?? "";
+  const telling = SHOWN_ARGUMENTS.map((field) => textOf(input[field])).find((text) => text !== "") ?? "";
   return oneLine(telling.slice(0, MAX_DETAIL_CHARS));
 }
 

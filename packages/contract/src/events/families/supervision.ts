@@ -3,7 +3,6 @@ import { HARNESS_IDS } from "../../runs/harness-names.ts";
 import { STATE_SOURCES, TROUBLE_ACTIONS, WORKER_MODES, WORKER_STATES } from "../../workers/worker-words.ts";
 import { eventRow } from "../event-row.ts";
 import { amount, anyText, Artifact, flag, list, record, requestId, text, texts, timestamp, whole } from "../fields.ts";
-import { Unreported } from "./unreported.ts";
 import { PHASES } from "../phases.ts";
 import { RequestOption, SEVERITIES } from "../worker-event.ts";
 import { WORKER_RESULTS } from "./worker.ts";
@@ -24,6 +23,14 @@ export const WorkerBudget = z
   })
   .describe("What it may spend, its sub-agents included.");
 export type WorkerBudget = z.infer<typeof WorkerBudget>;
+
+const Unreported = z
+  .looseObject({
+    tokens: amount("Tokens."),
+    cost_usd: amount("Dollars, estimated from the tokens."),
+    unknown_calls: amount("Model calls that were cut off; their usage is unknown."),
+  })
+  .describe("What this life of the worker spent and could not report any more, from the files of its agent.");
 
 /** What is done about a worker in trouble. */
 export const TroublePlan = z

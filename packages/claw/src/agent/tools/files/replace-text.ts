@@ -19,14 +19,14 @@ function countOf(text: string, part: string): number {
 /** Whether all lines end in CR LF. Models write LF, and mean the line ends of the file. */
 const isCrLf = (text: string): boolean => text.includes("\r\n") && !/(?<!\r)\n/.test(text);
 
-function inOwnLines(text: string, part: string): string {
+function withLineEndsOf(text: string, part: string): string {
   return isCrLf(text) ? part.replaceAll(/\r?\n/g, "\r\n") : part;
 }
 
 /** Replaces a part of a text. The part has to be there exactly, and only once unless `all` is set. */
 export function replaceText(text: string, { oldText, newText, all }: Replacement): ReplaceOutcome {
   if (oldText === "") return refused("old_string is empty; write_file makes new files");
-  const [part, other] = [inOwnLines(text, oldText), inOwnLines(text, newText)];
+  const [part, other] = [withLineEndsOf(text, oldText), withLineEndsOf(text, newText)];
   if (part === other) return refused("old_string and new_string are the same");
   const count = countOf(text, part);
   if (count === 0) return refused("old_string is not in the file; it has to be there exactly, with its spaces");

@@ -40,7 +40,7 @@ export async function createMemoryWorld(openLog: (before: EventLog | undefined) 
     connect: () => Promise.resolve(linkTo(running)),
     advance: (ms) => {
       clock.now += ms;
-      running.bus.checkStale();
+      running.bus.checkPeers();
     },
     crash: async () => {
       running = await start(openLog(running.log));

@@ -27,7 +27,7 @@ export function createApprovals(host: BusHost, { registry, rules = [], env = {} 
     requests: approvalRequests({ host, memory, decisions, registry }),
     gate: (peer, event) => passApproval({ host, memory, decisions }, peer, event),
     reactsTo: memory.projection.patterns.filter((pattern) => pattern !== "system.approval.*"),
-    ignoresLogEntries: true,
+    logEntries: "ignored",
     react: () => decisions.settle(),
     start: () => decisions.settle(true),
     checkDue: () => decisions.expire(),

@@ -211,7 +211,7 @@ export function createCommandExtension(host: BusHost, options: CommandOptions): 
     gate: createCommandGate(host, registry),
     agentIn: (terminalId) => ownerOf({ host, registry }, terminalId)?.peerId,
     reactsTo: ["cmd.*.*", "worker.*.*", "system.command.*", ...LIFE_EVENTS],
-    ignoresLogEntries: true,
+    logEntries: "ignored",
     react: (event) => {
       react(parts, event);
       touch();

@@ -46,11 +46,16 @@ function openProgram(program: Program): { readonly terminals: Terminals; readonl
   return { terminals: { ...memory, write, screen }, written };
 }
 
+/** Pauses between looks that began in this file. */
+let looks = 0;
+
 /** Only the pauses between looks are ever over. */
 const pause: Sleep = (ms, signal) =>
   new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason as Error));
-    if (ms === PACE.settleMs) setImmediate(resolve);
+    if (ms !== PACE.settleMs) return;
+    looks += 1;
+    setImmediate(resolve);
   });
 
 async function openScene(behaviour: Partial<Program> = {}, policy: "strict" | "compat" = "strict") {
@@ -68,9 +73,12 @@ const text = (words: string): Frame => ({ text: words });
 const signal = (worker: Joined, name: string): Promise<Frame> =>
   say(worker, "signal", { signal: name, source: "hook" });
 
-/** Lets everything happen that can without more being said. */
+/** Resolves when the bus is idle and no look at the terminal is due. */
 async function rest(): Promise<void> {
-  for (let turn = 0; turn < 10; turn += 1) await settle();
+  for (let before = -1; before !== looks;) {
+    before = looks;
+    await settle();
+  }
 }
 
 describe("commands for a worker's terminal", () => {

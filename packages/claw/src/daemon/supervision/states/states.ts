@@ -118,7 +118,7 @@ export function createStates(host: BusHost, registry: WorkerRegistry): States {
         show({ registry, workers, states }),
       ],
       reactsTo: PATTERNS,
-      ignoresLogEntries: true,
+      logEntries: "ignored",
       react: (event) => {
         if (isTelling(event)) workers.subjects(event).forEach((peerId) => publisher.tell(peerId));
       },

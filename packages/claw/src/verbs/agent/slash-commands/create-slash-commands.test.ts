@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { COMMAND_NAMES } from "@claw/contract";
+import { SLASH_COMMAND_NAMES } from "@claw/contract";
 import { describe, expect, test } from "vitest";
 import { findCommand, requireCommand } from "./find-command.ts";
 import { createSlashCommands } from "./create-slash-commands.ts";
@@ -10,7 +10,7 @@ const commands = createSlashCommands([]);
 
 describe("the registry", () => {
   test("holds the commands that the command line knows by name, in order", () => {
-    expect(commands.map(({ name }) => name)).toEqual([...COMMAND_NAMES]);
+    expect(commands.map(({ name }) => name)).toEqual([...SLASH_COMMAND_NAMES]);
   });
 
   test("says of each what it does in a sentence, and where it is written", () => {

@@ -1,4 +1,4 @@
-import type { CommandName } from "@claw/contract";
+import type { SlashCommandName } from "@claw/contract";
 import { addDir } from "./built-in/add-dir.ts";
 import { clear } from "./built-in/clear.ts";
 import type { SlashCommand, SkillEntry } from "./command.ts";
@@ -25,7 +25,7 @@ import { todos } from "./built-in/todos.ts";
 import { tools } from "./built-in/tools.ts";
 import { versionCommand } from "./built-in/version.ts";
 
-const BUILTINS: Readonly<Record<CommandName, SlashCommand>> = {
+const BUILTINS: Readonly<Record<SlashCommandName, SlashCommand>> = {
   "add-dir": addDir,
   clear,
   compact,

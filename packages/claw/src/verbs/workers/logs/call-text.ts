@@ -2,7 +2,17 @@ import { objectOf } from "@claw/contract";
 import { entryLine } from "./log-entry.ts";
 
 /** Fields of a tool's input that describe the call, the most telling field first. */
-const TELLING = ["command", "file_path", "notebook_path", "path", "pattern", "query", "url", "description", "prompt"];
+const SHOWN_ARGUMENTS = [
+  "command",
+  "file_path",
+  "notebook_path",
+  "path",
+  "pattern",
+  "query",
+  "url",
+  "description",
+  "prompt",
+];
 
 const CALL_CHARS = 300;
 
@@ -12,7 +22,7 @@ const argumentText = (value: unknown): string =>
 /** The subject of a call: its command, file or question. Without one of the telling fields, the whole input. */
 function subjectOf(input: unknown): string {
   const fields = objectOf(input);
-  const telling = TELLING.map((name) => argumentText(fields[name])).find((text) => text.trim() !== "");
+  const telling = SHOWN_ARGUMENTS.map((name) => argumentText(fields[name])).find((text) => text.trim() !== "");
   if (telling !== undefined) return telling;
   const json = Object.keys(fields).length === 0 ? "" : JSON.stringify(fields);
   return json;

@@ -2,7 +2,7 @@
  * The slash commands that claw brings along. Names only: the command line suggests a slash command without loading its
  * code.
  */
-export const COMMAND_NAMES = [
+export const SLASH_COMMAND_NAMES = [
   "add-dir",
   "clear",
   "compact",
@@ -28,4 +28,4 @@ export const COMMAND_NAMES = [
   "version",
 ] as const;
 
-export type CommandName = (typeof COMMAND_NAMES)[number];
+export type SlashCommandName = (typeof SLASH_COMMAND_NAMES)[number];
