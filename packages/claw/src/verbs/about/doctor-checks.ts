@@ -6,6 +6,7 @@ import { inspectAgents } from "../../harness/index.ts";
 import { runGit } from "../../process/index.ts";
 import { loadPrices, loadSettings } from "../../settings/index.ts";
 import type { Ports } from "../runtime/handle.ts";
+import { tryOutSandbox } from "./sandbox-state.ts";
 import { plural } from "../text/text-layout.ts";
 
 type Check = VerbOutput<"doctor">["checks"][number];
@@ -94,9 +95,8 @@ async function lookAtAgents({ cwd, env, signal }: Ports): Promise<Finding> {
 }
 
 async function lookAtSandbox(ports: Ports): Promise<Finding> {
-  const { readSandboxState } = await import("./sandbox-state.ts");
   const settings = loadSettings(ports.cwd, ports.env);
-  const { active, kind, reason } = await readSandboxState(ports, settings, "workspace-write");
+  const { active, kind, reason } = await tryOutSandbox(ports, settings, "workspace-write");
   if (active) return { status: "ok", summary: `commands of the agent run in ${kind ?? "it"}` };
   const summary = `commands of the agent run without a sandbox: ${reason ?? "unknown"}`;
   return { status: "warn", summary, fix: "Install bubblewrap; until then only harmless commands run unasked." };

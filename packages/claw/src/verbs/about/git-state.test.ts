@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
@@ -75,11 +75,19 @@ test("a folder outside of any repository says so", async () => {
   });
 });
 
+test("a link into a repository leads to it", async () => {
+  const { root } = createRepository();
+  mkdirSync(join(root, "a"));
+  const link = join(temporaryFolder(onTestFinished), "link");
+  symlinkSync(join(root, "a"), link);
+  expect(await readGitState(link, signal)).toEqual({ root, branch: "main", state: "clean", changedFiles: 0 });
+});
+
 test("a folder that is gone leaves the state unknown, and a caller who gives up is told so", async () => {
   const unknown = { root: null, branch: null, state: "unknown", changedFiles: 0 };
   expect(await readGitState("/nowhere/at/all", signal)).toEqual(unknown);
   const caller = new AbortController();
-  const reading = readGitState(temporaryFolder(onTestFinished), caller.signal);
+  const reading = readGitState(createRepository().root, caller.signal);
   // The command is started once its module is there; the next turn of the loop is soon enough to give up.
   await new Promise((resolve) => setImmediate(resolve));
   const reason = new Error("enough");

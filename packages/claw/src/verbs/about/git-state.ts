@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { LIMITS } from "@claw/contract";
 import { runGit } from "../../process/index.ts";
 
@@ -38,11 +40,23 @@ function countChanges(items: readonly string[]): number {
   return changes;
 }
 
+/** Whether git could find a repository from a folder. Starts no process. Serves the row `claw status` of `cold-start`. */
+function mayBeRepository(cwd: string): boolean {
+  if (!existsSync(cwd)) return true;
+  for (let folder = realpathSync(cwd); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return true;
+    if (folder === dirname(folder)) return false;
+  }
+}
+
 /** Branch and changes of a folder. Throws only the signal's reason: without git the state is "unknown". */
 export async function readGitState(cwd: string, signal: AbortSignal): Promise<GitState> {
-  const root = await git(["rev-parse", "--show-toplevel"], cwd, signal);
+  if (!mayBeRepository(cwd)) return none("no_repository");
+  const [root, status] = await Promise.all([
+    git(["rev-parse", "--show-toplevel"], cwd, signal),
+    git(["status", "--porcelain=v2", "--branch", "-z"], cwd, signal),
+  ]);
   if ("state" in root) return none(root.state);
-  const status = await git(["status", "--porcelain=v2", "--branch", "-z"], cwd, signal);
   if ("state" in status) return none(status.state);
   const lines = status.stdout.split("\0");
   const head = lines.find((line) => line.startsWith("# branch.head "))?.slice("# branch.head ".length) ?? null;

@@ -1,20 +1,35 @@
 import { realpathSync } from "node:fs";
 import type { VerbOutput } from "@claw/contract";
-import { prepareSandbox, probeSandbox } from "../../agent/index.ts";
 import type { LoadedSettings } from "../../settings/index.ts";
 import type { Ports } from "../runtime/handle.ts";
+import type { SandboxTrial } from "./sandbox-trials.ts";
+import { findTrial, storeTrial } from "./sandbox-trials.ts";
 
-/** Whether commands of the agent would run in the sandbox here. It is tried out, which takes some ten milliseconds. */
-export async function readSandboxState(
-  { cwd, env }: Ports,
-  { merged }: LoadedSettings,
-  mode: string,
-): Promise<VerbOutput<"status">["sandbox"]> {
-  const preference = merged.sandbox === undefined ? {} : { preference: merged.sandbox };
-  const options = { workspace: { root: realpathSync(cwd), extraFolders: [] }, env, ...preference };
-  await prepareSandbox(options);
-  const state = probeSandbox(options);
-  if (state.kind === "unavailable") return { active: false, kind: null, reason: state.reason };
-  if (mode !== "danger-full-access") return { active: true, kind: state.sandbox.kind, reason: null };
-  return { active: false, kind: state.sandbox.kind, reason: "danger-full-access runs commands without it" };
+export type SandboxReport = VerbOutput<"status">["sandbox"];
+
+/** Tries the sandbox, and stores what was found. Settings that turn it off say nothing about the place. */
+async function tryAnew(ports: Ports, settings: LoadedSettings): Promise<SandboxTrial> {
+  const { trySandbox } = await import("./try-sandbox.ts");
+  const trial = await trySandbox(ports, settings);
+  if (settings.merged.sandbox !== "off") storeTrial(placeOf(ports), trial, Date.now());
+  return trial;
+}
+
+const placeOf = ({ cwd, env }: Ports) => ({ workspace: realpathSync(cwd), env });
+
+/** Whether commands of the agent would run in the sandbox here, by a trial that may be some minutes old. */
+export async function readSandboxState(ports: Ports, settings: LoadedSettings, mode: string): Promise<SandboxReport> {
+  const stored = settings.merged.sandbox === "off" ? undefined : findTrial(placeOf(ports), Date.now());
+  return reportOf(stored ?? (await tryAnew(ports, settings)), mode);
+}
+
+/** The same by a trial that is made now. */
+export async function tryOutSandbox(ports: Ports, settings: LoadedSettings, mode: string): Promise<SandboxReport> {
+  return reportOf(await tryAnew(ports, settings), mode);
+}
+
+function reportOf({ kind, reason }: SandboxTrial, mode: string): SandboxReport {
+  if (kind === null) return { active: false, kind, reason };
+  if (mode !== "danger-full-access") return { active: true, kind, reason };
+  return { active: false, kind, reason: "danger-full-access runs commands without it" };
 }

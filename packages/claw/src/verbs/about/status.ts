@@ -8,6 +8,7 @@ import { readGitState } from "./git-state.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
 import { requireMode } from "../agent/permission-mode.ts";
+import { readSandboxState } from "./sandbox-state.ts";
 import { relativePath } from "../sessions/session-answer.ts";
 import { nextSteps, pairs, plural } from "../text/text-layout.ts";
 import { ago } from "../text/times.ts";
@@ -93,7 +94,6 @@ async function run({ model, permissionMode }: Input, ports: Ports): Promise<Outp
   const mode = choosePermissionMode(permissionMode, settings, ports.env);
   requireMode(mode);
   const chosen = modelFields(chooseModel(model, settings, ports.env));
-  const { readSandboxState } = await import("./sandbox-state.ts");
   const [git, sandbox] = await Promise.all([
     readGitState(ports.cwd, ports.signal),
     readSandboxState(ports, settings, mode.value),

@@ -1,11 +1,14 @@
 import { stripAnsi } from "@claw/contract";
 
-const WIDE =
-  /^(?:\p{Emoji_Presentation}|[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1B000}-\u{1B2FF}\u{20000}-\u{3FFFD}]|\p{Emoji}\uFE0F)/u;
+/** Made at its first use, which takes long: most calls show no wide character. Serves the rows of `cold-start`. */
+const isWide = (character: string): boolean =>
+  /^(?:\p{Emoji_Presentation}|[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1B000}-\u{1B2FF}\u{20000}-\u{3FFFD}]|\p{Emoji}\uFE0F)/u.test(
+    character,
+  );
 const NARROW = /^[\u0020-\u007E]*$/;
 /** Text in which every code unit is a whole character. */
 const SIMPLE = /^[\t\n\u0020-\u007E]*$/;
-const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
+const hasNoWidth = (character: string): boolean => /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u.test(character);
 
 /** Units of a text that are looked at together. A longer character, with dozens of accents, is cut. */
 const WINDOW = 64;
@@ -30,8 +33,8 @@ export const charactersOf = (text: string): string[] => (SIMPLE.test(text) ? tex
 
 /** How many columns of a terminal one character takes. */
 export function characterWidth(character: string): number {
-  if (NO_WIDTH.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
+  if (hasNoWidth(character)) return 0;
+  return isWide(character) ? 2 : 1;
 }
 
 /** How many columns of a terminal a text takes. */

@@ -67,7 +67,9 @@ export const status = defineVerb({
         kind: z.enum(["bubblewrap"]).nullable(),
         reason: z.string().nullable().describe("Why the sandbox is not active."),
       })
-      .describe("The sandbox of the agent's commands; claw starts it once to find out."),
+      .describe(
+        "The sandbox of the agent's commands, as tried out in the last ten minutes. `claw doctor` tries it anew.",
+      ),
     workspace: z.object({
       cwd: z.string(),
       project_root: z.string(),

@@ -1,0 +1,99 @@
+import { lstatSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Environment } from "@claw/contract";
+import { isObject } from "@claw/contract";
+import {
+  errnoOf,
+  nodeFileSystem,
+  openOwnFolder,
+  readSmallFile,
+  requireOwn,
+  stateHome,
+  writeFileAtomically,
+} from "../../files/index.ts";
+
+/** What a trial of the sandbox showed: the kind of sandbox that works, or the reason why none does. */
+export interface SandboxTrial {
+  readonly kind: "bubblewrap" | null;
+  readonly reason: string | null;
+}
+
+/** A trial's place: anything else that differs makes the stored trial useless. */
+export interface TrialPlace {
+  readonly workspace: string;
+  readonly env: Environment;
+}
+
+interface StoredTrial extends SandboxTrial {
+  readonly key: string;
+  readonly triedAtMs: number;
+}
+
+/** Settings of the kernel can change without a trace, so that a stored trial counts for this long only. */
+const FRESH_MS = 10 * 60_000;
+/** The oldest trial is dropped for one more. */
+const MOST_TRIALS = 32;
+const MAX_BYTES = 256 * 1024;
+const PROGRAMS = ["/usr/local/bin/bwrap", "/usr/bin/bwrap", "/bin/bwrap"];
+
+const recordPath = (env: Environment): string => join(stateHome(env), "sandbox-trials.json");
+
+/** Each start of the system has another id. */
+function bootId(): string | null {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return null;
+  }
+}
+
+function keyOf({ workspace, env }: TrialPlace): string {
+  const programs = PROGRAMS.map((path) => statSync(path, { throwIfNoEntry: false }))
+    .filter((stats) => stats !== undefined)
+    .map(({ mtimeMs, size, ino }) => [mtimeMs, size, ino]);
+  return JSON.stringify([bootId(), process.getuid?.() ?? null, programs, workspace, env["PATH"], env["HOME"]]);
+}
+
+const isTrial = (value: unknown): value is StoredTrial =>
+  isObject(value) &&
+  typeof value["key"] === "string" &&
+  typeof value["triedAtMs"] === "number" &&
+  (value["kind"] === "bubblewrap" || value["kind"] === null) &&
+  (typeof value["reason"] === "string" || value["reason"] === null);
+
+/** The stored trials that still count. A record that is missing, foreign or damaged holds none. */
+function readTrials(env: Environment, nowMs: number): readonly StoredTrial[] {
+  const path = recordPath(env);
+  try {
+    requireOwn(path, lstatSync(path), "file");
+    const file = readSmallFile(path, MAX_BYTES);
+    const found: unknown = file.kind === "text" ? JSON.parse(file.text) : [];
+    const trials = Array.isArray(found) ? found.filter(isTrial) : [];
+    return trials.filter(({ triedAtMs }) => triedAtMs <= nowMs && nowMs - triedAtMs < FRESH_MS);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * What the last trial in this place showed, when it is some minutes old at most. Serves the row `claw status` of
+ * `cold-start`. Only reports rest on it: a command of the agent always tries the sandbox anew.
+ */
+export function findTrial(place: TrialPlace, nowMs: number): SandboxTrial | undefined {
+  const key = keyOf(place);
+  return readTrials(place.env, nowMs).find((trial) => trial.key === key);
+}
+
+/** Stores a trial for `findTrial`. Where it cannot be stored, the next report tries the sandbox again. */
+export function storeTrial(place: TrialPlace, { kind, reason }: SandboxTrial, nowMs: number): void {
+  const key = keyOf(place);
+  const others = readTrials(place.env, nowMs).filter((trial) => trial.key !== key);
+  const trials = [{ key, triedAtMs: nowMs, kind, reason }, ...others].slice(0, MOST_TRIALS);
+  try {
+    openOwnFolder(stateHome(place.env));
+    writeFileAtomically(nodeFileSystem, recordPath(place.env), `${JSON.stringify(trials)}\n`);
+  } catch {
+    return;
+  }
+}
