@@ -106,7 +106,7 @@ export async function build() {
 function writeCodeCaches() {
   const { NODE_EXTRA_CA_CERTS: _slow, NODE_OPTIONS: _flags, ...env } = process.env;
   const script = fileURLToPath(new URL("write-code-cache.cjs", import.meta.url));
-  for (const call of ["local", "agent", "worker", "bus", "spawn", "fake", "daemon"]) {
+  for (const call of ["local", "help", "status", "agent", "worker", "bus", "spawn", "fake", "daemon"]) {
     // A worker begins at a word on its stdin; the others read nothing.
     const stdio = ["pipe", "ignore", call === "worker" ? "ignore" : "inherit"];
     const { status } = spawnSync(process.execPath, [script, call], { env, stdio, input: "go\n" });

@@ -12,12 +12,16 @@ const { load } = require(PROGRAM);
 /** Calls whose code is worth keeping. Only what has run is in a cache, so each is made once. */
 const CALLS = {
   local: ["list-sessions", "--output-format", "json"],
+  help: ["help"],
+  status: ["status"],
   bus: ["ps", "--output-format", "json"],
   daemon: ["up", "--foreground"],
   fake: ["fake-agent", "claude", "--scenario", "text", "-p", "hello", "--output-format", "stream-json", "--verbose"],
   spawn: ["spawn", "--harness", "fake", "--scenario", "text", "--wait", "complete", "hello"],
   agent: ["-p", "hello", "--model", "claude-opus-4-5", "--output-format", "json"],
 };
+
+const ENTRY_CALLS = new Set(["local", "help", "status"]);
 
 const ANSWER = [
   { type: "message_start", message: { id: "m", type: "message", role: "assistant", content: [], usage: {} } },
@@ -130,8 +134,8 @@ process.on("exit", (code) => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   if (code !== 0) return;
   for (const [file, script] of scripts) {
-    // The entry's cache is made by the call it has to be fast for.
-    if (name !== "local" && file.endsWith("/claw.cjs")) continue;
+    // The entry's cache is made by the calls it has to be fast for. Each adds to the cache of the calls before it.
+    if (file.endsWith("/claw.cjs") && !ENTRY_CALLS.has(name)) continue;
     writeFileSync(`${file}.cache.new`, script.createCachedData());
     renameSync(`${file}.cache.new`, `${file}.cache`);
   }

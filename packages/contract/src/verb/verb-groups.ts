@@ -17,9 +17,10 @@ interface Grouped {
   readonly rank?: number;
 }
 
+/** Names are compared by their characters: a comparison by language takes ten milliseconds to get ready. */
 const byRank = (a: Grouped, b: Grouped): number =>
   (a.rank ?? Infinity) === (b.rank ?? Infinity)
-    ? a.name.localeCompare(b.name, "en")
+    ? Number(a.name > b.name) - Number(a.name < b.name)
     : (a.rank ?? Infinity) - (b.rank ?? Infinity);
 
 /** The verbs of each group: those with a rank first, the others by name. A group without verbs is left out. */
