@@ -1,3 +1,4 @@
+import { besideWorkers } from "./bus/beside-workers.ts";
 import { history } from "./bus/history.ts";
 import { idlePeers } from "./bus/idle-peers.ts";
 import { measureSingles, percentile } from "./bus/latency.ts";
@@ -52,7 +53,7 @@ const contendersOf = <Result>(loads: readonly Load[], measure: (load: Load) => P
 const rate = ({ perSecond }: Throughput): number => perSecond;
 const cpu = ({ cpuMicros }: Throughput): number => cpuMicros;
 
-function windowRows(results: Results<Throughput>): Row[] {
+function windowRows(results: Results<Throughput>, natsVersion: string): Row[] {
   const plain = (["relay", "gathering-relay", "strict", "relaxed"] as const).flatMap((kind) => [
     row(`window ${WINDOW}, ${kind}`, medianOf(results, kind, rate), "events/s"),
     row(`server time for an event, ${kind}`, medianOf(results, kind, cpu), "µs"),
@@ -68,16 +69,20 @@ function windowRows(results: Results<Throughput>): Row[] {
     row(`server time for an event, ${kind}`, against(results, [kind, "relay"], cpu), "× relay", LIMITS[kind].cpu),
     row(`server time for an event, ${kind}`, against(results, [kind, "gathering-relay"], cpu), "× gathering relay"),
   ]);
-  return [...plain, ...compared, ...natsRows(results)];
+  return [...plain, ...compared, ...natsRows(results, natsVersion)];
 }
 
-function natsRows(results: Results<Throughput>): Row[] {
+function natsRows(results: Results<Throughput>, version: string): Row[] {
   if (!results.has("JetStream")) return [];
   const name = `window ${WINDOW}`;
   return [
-    row(`${name}, NATS core`, medianOf(results, "NATS core", rate), "events/s"),
+    row(`${name}, NATS core`, medianOf(results, "NATS core", rate), `events/s, ${version}`),
     row(`${name}, JetStream, file storage`, medianOf(results, "JetStream", rate), "events/s"),
+    row(`${name}, JetStream, synced`, medianOf(results, "JetStream, synced", rate), "events/s"),
     row(`${name}, strict`, against(results, ["strict", "JetStream"], rate), "× JetStream", { atLeast: 2 }),
+    row(`${name}, strict`, against(results, ["strict", "JetStream, synced"], rate), "× JetStream, synced", {
+      atLeast: 5,
+    }),
     row(`${name}, relaxed`, against(results, ["relaxed", "NATS core"], rate), "× NATS core", { atLeast: 0.75 }),
   ];
 }
@@ -121,7 +126,7 @@ function measurePublishing(folder: string, nats: Nats): Promise<Row[]> {
   return withLoads(folder, ["relay", "gathering-relay", "strict", "relaxed"], {
     subscribers: 1,
     use: async (loads) => [
-      ...windowRows(await inRounds([...contendersOf(loads, window), ...nats.contenders])),
+      ...windowRows(await inRounds([...contendersOf(loads, window), ...nats.contenders]), nats.version),
       ...singleRows(await inRounds(contendersOf(loads, singles))),
     ],
   });
@@ -132,11 +137,18 @@ export function bus(progress: Progress): Promise<Row[]> {
   return withTempFolder(async (folder) => {
     requireDisk(folder, DISK_BYTES);
     const published = await publishRows(folder, progress);
+    const beside = await besideWorkers(folder, progress);
     progress(`${SUBSCRIBERS} subscribers`);
     const fannedOut = await withLoads(folder, ["relay", "gathering-relay", "relaxed"], {
       subscribers: SUBSCRIBERS,
       use: async (loads) => fanOutRows(await inRounds(contendersOf(loads, fanOut))),
     });
-    return [...published, ...fannedOut, ...(await idlePeers(folder, progress)), ...(await history(folder, progress))];
+    return [
+      ...published,
+      ...beside,
+      ...fannedOut,
+      ...(await idlePeers(folder, progress)),
+      ...(await history(folder, progress)),
+    ];
   });
 }

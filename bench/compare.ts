@@ -37,8 +37,8 @@ const removeRevision = (folder: string): void =>
 
 async function openBuild(binary: string, folder: string): Promise<Build> {
   const loads = {
-    strict: await openLoad(await startServer("strict", folder, binary), 1),
-    relaxed: await openLoad(await startServer("relaxed", folder, binary), 1),
+    strict: await openLoad(await startServer("strict", folder, { binary }), 1),
+    relaxed: await openLoad(await startServer("relaxed", folder, { binary }), 1),
   };
   const start =
     (args: readonly string[]): Measure =>

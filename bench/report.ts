@@ -1,4 +1,5 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, cpus } from "node:os";
+import { plotsOf } from "./plot.ts";
 import type { Bar, Row } from "./suite.ts";
 
 const HEADINGS = ["figure", "value", "unit", "bar", ""] as const;
@@ -34,7 +35,8 @@ function markdownTable(rows: readonly Row[]): string {
 
 /** What the figures depend on and the reader cannot know. */
 function machineText(): string {
-  return `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores.`;
+  const machine = `${process.platform} ${process.arch}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? "unknown"}`;
+  return `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${machine}.`;
 }
 
 /** Puts a suite's figures between its markers in a document. Throws when the markers are not there. */
@@ -44,6 +46,7 @@ export function recordIn(document: string, suite: string, rows: readonly Row[]):
   const from = document.indexOf(begin);
   const to = document.indexOf(end);
   if (from === -1 || to < from) throw new Error(`the document needs the lines '${begin}' and '${end}'`);
-  const figures = `${markdownTable(rows)}\n\n${machineText()} Reproduce with \`npm run bench -- ${suite}\`.`;
+  const images = plotsOf(rows).map(({ file, title }) => `![${title}](plots/${file})\n\n`);
+  const figures = `${images.join("")}${markdownTable(rows)}\n\n${machineText()} Reproduce with \`npm run bench -- ${suite}\`.`;
   return `${document.slice(0, from + begin.length)}\n\n${figures}\n\n${document.slice(to)}`;
 }

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { compare } from "./compare.ts";
+import { plotsOf } from "./plot.ts";
 import { recordIn, textTable } from "./report.ts";
 import { EFFORT } from "./effort.ts";
 import type { Row } from "./suite.ts";
@@ -8,6 +9,7 @@ import { SUITES } from "./suites.ts";
 import { exitOnSignals } from "./temp-folder.ts";
 
 const DOCUMENT = new URL("../docs/benchmarks.md", import.meta.url);
+const PLOTS = new URL("../docs/plots/", import.meta.url);
 
 interface Request {
   readonly names: readonly string[];
@@ -33,7 +35,11 @@ function readArguments(argv: readonly string[]): Request {
 async function runSuite(name: string, record: boolean): Promise<readonly Row[]> {
   const rows = (await SUITES[name]?.((text) => console.error(`${name}: ${text}`))) ?? [];
   console.log(`\n${name}\n\n${textTable(rows)}`);
-  if (record) writeFileSync(DOCUMENT, recordIn(readFileSync(DOCUMENT, "utf8"), name, rows));
+  if (record) {
+    writeFileSync(DOCUMENT, recordIn(readFileSync(DOCUMENT, "utf8"), name, rows));
+    mkdirSync(PLOTS, { recursive: true });
+    for (const { file, svg } of plotsOf(rows)) writeFileSync(new URL(file, PLOTS), svg);
+  }
   return rows;
 }
 

@@ -19,11 +19,11 @@ const say = (role: "user" | "assistant", text: string): SessionMessage => ({ rol
 const TURN = [say("user", "What does this part do? ".repeat(10)), say("assistant", "It reads a line. ".repeat(80))];
 
 /** A session of claw, stored turn by turn through its own store. */
-async function storedSession(folder: string): Promise<string> {
+async function storedSession(folder: string, bytes: number): Promise<string> {
   const store = createSessionStore(nodeFileSystem, { cwd: folder });
   const signal = new AbortController().signal;
   let size = 0;
-  while (size < SESSION_BYTES) {
+  while (size < bytes) {
     await store.appendTurn(FIRST_ID, TURN, signal);
     size = store.find(FIRST_ID).size;
   }
@@ -34,21 +34,21 @@ async function storedSession(folder: string): Promise<string> {
 }
 
 /** The same conversation as a program writes it that knows no turns. */
-function withoutTurns(session: string): string {
+function withoutTurns(session: string, bytes: number): string {
   const [meta = "", ...records] = session.trimEnd().split("\n");
   const messages = records.filter((line) => (JSON.parse(line) as { type: string }).type === "message");
   const plain = messages.map((line) => line.replace(/"turn_id":"[^"]*",/, ""));
   const lines = [meta];
-  for (let size = meta.length; size < SESSION_BYTES; size += (lines.at(-1) ?? "").length + 1) {
+  for (let size = meta.length; size < bytes; size += (lines.at(-1) ?? "").length + 1) {
     lines.push(plain[lines.length % plain.length] ?? "");
   }
   return `${lines.join("\n")}\n`;
 }
 
 /** What every session of a folder holds. It names FIRST_ID as its session. */
-export async function sessionText(folder: string, writer: Writer): Promise<string> {
-  const text = await storedSession(folder);
-  return writer === "claw" ? text : withoutTurns(text);
+export async function sessionText(folder: string, writer: Writer, bytes = SESSION_BYTES): Promise<string> {
+  const text = await storedSession(folder, bytes);
+  return writer === "claw" ? text : withoutTurns(text, bytes);
 }
 
 function writeSession(path: string, bytes: Buffer, modifiedSeconds: number): void {

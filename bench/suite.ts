@@ -1,6 +1,16 @@
 /** What a figure must not pass. */
 export type Bar = { readonly atMost: number } | { readonly atLeast: number };
 
+/** Where a figure stands in a plot of the document. */
+export interface PlotPoint {
+  /** Name of the plot's file. */
+  readonly plot: string;
+  /** What the x axis counts. */
+  readonly counts: string;
+  readonly line: string;
+  readonly x: number;
+}
+
 /** One figure of a suite. Without a bar it is shown for information and counts as met. */
 export interface Row {
   readonly name: string;
@@ -8,6 +18,7 @@ export interface Row {
   readonly unit: string;
   readonly bar: Bar | undefined;
   readonly met: boolean;
+  readonly point?: PlotPoint;
 }
 
 /** Tells people what is going on. Never part of the figures. */

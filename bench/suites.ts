@@ -1,6 +1,7 @@
 import { agent } from "./agent.ts";
 import { bus } from "./bus.ts";
 import { coldStart } from "./cold-start.ts";
+import { growth } from "./growth.ts";
 import { harness } from "./harness.ts";
 import { listSessions } from "./list-sessions.ts";
 import { schemas } from "./schemas.ts";
@@ -17,4 +18,5 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   workers,
   terminals,
   schemas,
+  growth,
 };

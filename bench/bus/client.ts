@@ -19,16 +19,19 @@ export interface Client {
   close(): void;
 }
 
-/** Reads until a line that is an answer to this id; what comes in between is dropped. */
+const ANSWER_MS = 30_000;
+
+/** Reads until a line that is an answer to this id; what comes in between is dropped. Rejects when none comes in time. */
 async function answerTo(socket: Socket, id: string): Promise<Readonly<Record<string, unknown>>> {
+  const signal = AbortSignal.timeout(ANSWER_MS);
   let rest = "";
   for (;;) {
-    const [chunk] = (await once(socket, "data")) as [Buffer];
+    const [chunk] = (await once(socket, "data", { signal })) as [Buffer];
     const lines = (rest + chunk.toString()).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) {
       const answer = JSON.parse(line) as Readonly<Record<string, unknown>>;
-      if (answer["id"] !== id) continue;
+      if ((answer["rid"] ?? answer["id"]) !== id) continue;
       if (answer["ok"] !== true) throw new Error(`refused: ${line}`);
       return answer;
     }
@@ -61,6 +64,18 @@ export async function openClient(path: string, role: string): Promise<Client> {
     receive: (take) => void socket.on("data", take),
     close: () => void socket.destroy(),
   };
+}
+
+const AT_ONCE = 50;
+
+/** Many clients of one role, some at a time. */
+export async function openClients(path: string, role: string, count: number): Promise<Client[]> {
+  const clients: Client[] = [];
+  while (clients.length < count) {
+    const some = Array.from({ length: Math.min(AT_ONCE, count - clients.length) }, () => openClient(path, role));
+    clients.push(...(await Promise.all(some)));
+  }
+  return clients;
 }
 
 /** How many lines end in a chunk. */

@@ -1,24 +1,12 @@
 import { median } from "../measure.ts";
 import type { Progress, Row } from "../suite.ts";
 import { row } from "../suite.ts";
-import type { Client } from "./client.ts";
-import { openClient } from "./client.ts";
+import { openClients } from "./client.ts";
 import { measureSingles, percentile } from "./latency.ts";
 import { startServer } from "./server.ts";
 import { SIZES } from "./sizes.ts";
 import type { Load } from "./throughput.ts";
 import { closeLoad, openLoad } from "./throughput.ts";
-
-const AT_ONCE = 50;
-
-async function openMany(path: string, count: number): Promise<Client[]> {
-  const clients: Client[] = [];
-  while (clients.length < count) {
-    const some = Array.from({ length: AT_ONCE }, () => openClient(path, "observer"));
-    clients.push(...(await Promise.all(some)));
-  }
-  return clients;
-}
 
 /** The slowest hundredth among idle peers, as a multiple of a daemon without them: the median of paired rounds. */
 async function slowdown(among: Load, alone: Load): Promise<number> {
@@ -41,7 +29,7 @@ export async function idlePeers(folder: string, progress: Progress): Promise<Row
     progress(`${SIZES.peers} idle peers`);
     await measureSingles(among, SIZES.singles * 3);
     const before = servers[0].memoryBytes();
-    const idle = await openMany(servers[0].socket, SIZES.peers);
+    const idle = await openClients(servers[0].socket, "observer", SIZES.peers);
     const each = (servers[0].memoryBytes() - before) / idle.length;
     const slower = await slowdown(among, alone);
     for (const client of idle) client.close();

@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
-import { accessSync, constants, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
@@ -91,38 +91,53 @@ function contender(
 }
 
 export interface Nats {
+  /** The server as it names itself; empty without one. */
+  readonly version: string;
   readonly contenders: readonly Contender<Throughput>[];
   stop(): Promise<void>;
 }
 
-const NOBODY: Nats = { contenders: [], stop: () => Promise.resolve() };
+const NOBODY: Nats = { version: "", contenders: [], stop: () => Promise.resolve() };
 
-/** One NATS server with a stream on disk for JetStream and none for the core; nothing when it is not installed. */
+/** Syncs each message before it is acknowledged. */
+const SYNCED = "jetstream { sync_interval: always }\n";
+
+/**
+ * NATS servers: one for the core, two with a stream on disk, of which one syncs as `strict` does. Nothing when NATS is
+ * not installed.
+ */
 export async function startNats(parent: string, progress: Progress): Promise<Nats> {
   const binary = findServer();
   if (binary === undefined) {
     progress("NATS core and JetStream: skipped: nats-server not found (Debian: nats-server; or CLAW_NATS_SERVER)");
     return NOBODY;
   }
-  const servers = await Promise.all(["nats-core", "nats-jetstream"].map((name) => startServer(binary, parent, name)));
-  const [core, stored] = servers;
-  if (core === undefined || stored === undefined) return NOBODY;
-  const manager = await jetstreamManager(stored.connections[0]);
-  await manager.streams.add({ name: "bench", subjects: ["worker.>"], storage: "file" });
+  const core = await startServer(binary, parent, "");
+  const stored = await startServer(binary, parent, "");
+  const synced = await startServer(binary, parent, SYNCED);
+  for (const { connections } of [stored, synced]) {
+    const manager = await jetstreamManager(connections[0]);
+    await manager.streams.add({ name: "bench", subjects: ["worker.>"], storage: "file" });
+  }
   return {
+    version: execFileSync(binary, ["--version"], { encoding: "utf8" }).trim(),
     contenders: [
       contender("NATS core", core.connections, pumpCore),
       contender("JetStream", stored.connections, pumpJetStream),
+      contender("JetStream, synced", synced.connections, pumpJetStream),
     ],
     stop: async () => {
-      await Promise.all(servers.map((server) => server.stop()));
+      await Promise.all([core, stored, synced].map((server) => server.stop()));
     },
   };
 }
 
-async function startServer(binary: string, parent: string, name: string) {
-  const folder = mkdtempSync(join(parent, `${name}-`));
-  const args = ["-a", "127.0.0.1", "-p", "-1", "--ports_file_dir", folder, "-js", "-sd", join(folder, "store")];
+async function startServer(binary: string, parent: string, configuration: string) {
+  const folder = mkdtempSync(join(parent, "nats-"));
+  const file = join(folder, "server.conf");
+  writeFileSync(file, configuration);
+  const address = ["-a", "127.0.0.1", "-p", "-1", "--ports_file_dir", folder];
+  const args = ["-c", file, ...address, "-js", "-sd", join(folder, "store")];
   const child = spawn(binary, args, { cwd: folder, stdio: "ignore" });
   const kill = (): void => void child.kill("SIGKILL");
   process.on("exit", kill);

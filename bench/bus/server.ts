@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -9,9 +9,8 @@ import { isListening } from "../../packages/claw/src/process/testing/json-lines.
 
 const BINARY = fileURLToPath(new URL("../../packages/claw/bin/claw.cjs", import.meta.url));
 const RELAY = fileURLToPath(new URL("relay.mjs", import.meta.url));
-const TICKS_PER_SECOND = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 
-const POLL_MS = 10;
+const POLL_MS = 2;
 
 /** A relay that writes each frame as it comes, one that gathers frames into fewer writes, and the daemon. */
 export type ServerKind = "relay" | "gathering-relay" | "strict" | "relaxed";
@@ -31,11 +30,11 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Fields of /proc/<pid>/stat behind the name, which may hold anything. */
+/** Adds up the time that each thread ran. The kernel counts it in nanoseconds; a process's own count has ticks only. */
 function cpuSecondsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const ran = threads.map((id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8").split(" ")[0]));
+  return ran.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e9;
 }
 
 function memoryBytesOf(pid: number): number {
@@ -51,15 +50,25 @@ export async function endChild(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-function argumentsOf(kind: ServerKind, folder: string, binary: string): string[] {
-  if (isRelay(kind)) return [RELAY, join(folder, "relay.sock"), kind === "relay" ? "write" : "gather"];
-  return [binary, "up", "--foreground", "--rate-limit", "0", "--durability", kind, "--output-format", "json"];
+export interface ServerOptions {
+  /** The build to start, this one by default. */
+  readonly binary?: string;
+  /** The folder it works in, a new one by default. */
+  readonly folder?: string;
+  /** Further flags of `claw up`. */
+  readonly flags?: readonly string[];
 }
 
-/** Starts a server in a new folder below `parent`, from this build unless another is named. Resolves when it takes clients. */
-export async function startServer(kind: ServerKind, parent: string, binary = BINARY): Promise<Server> {
-  const folder = mkdtempSync(join(parent, `${kind}-`));
-  const child = spawn(process.execPath, argumentsOf(kind, folder, binary), {
+function argumentsOf(kind: ServerKind, folder: string, { binary = BINARY, flags = [] }: ServerOptions): string[] {
+  if (isRelay(kind)) return [RELAY, join(folder, "relay.sock"), kind === "relay" ? "write" : "gather"];
+  const quick = ["--rate-limit", "0", "--durability", kind, ...flags];
+  return [binary, "up", "--foreground", ...quick, "--output-format", "json"];
+}
+
+/** Starts a server, in a new folder below `parent` unless one is named. Resolves when it takes clients. */
+export async function startServer(kind: ServerKind, parent: string, options: ServerOptions = {}): Promise<Server> {
+  const folder = options.folder ?? mkdtempSync(join(parent, `${kind}-`));
+  const child = spawn(process.execPath, argumentsOf(kind, folder, options), {
     cwd: folder,
     env: { PATH: process.env["PATH"], HOME: folder, LANG: "C.UTF-8" },
     stdio: ["ignore", "ignore", "inherit"],

@@ -5,6 +5,7 @@ import type { Server } from "./server.ts";
 export interface Load {
   readonly server: Server;
   readonly publisher: Client;
+  /** Clients whose deliveries are counted. */
   readonly subscribers: readonly Client[];
 }
 
