@@ -8,6 +8,7 @@ import { fastest, median, timeMs } from "./measure.ts";
 import type { Progress, Row } from "./suite.ts";
 import { row } from "./suite.ts";
 import { withTempFolder } from "./temp-folder.ts";
+import { workerMemory } from "./worker-memory.ts";
 
 const ROUNDS = sizeOf(15, 1);
 const UNIT = "× node -e 0";
@@ -66,10 +67,11 @@ export function workers(progress: Progress): Promise<Row[]> {
         row("claw spawn until boot", spawn, "ms"),
         row("claw spawn until boot", spawn / node, UNIT, { atMost: 3.2 }),
         row("claw spawn until boot, fastest runs", fastest(timings.spawn) / fastest(timings.node), UNIT),
+        ...(await workerMemory(cwd)),
       ];
     } finally {
       await observer.close();
-      await runClaw(["down"], { cwd });
+      await runClaw(["down", "--abort"], { cwd });
     }
   });
 }

@@ -37,9 +37,11 @@ function cpuSecondsOf(pid: number): number {
   return ran.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e9;
 }
 
-function memoryBytesOf(pid: number): number {
-  const found = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-  return Number(found) * 1024;
+const MEMORY = { RssAnon: /^RssAnon:\s+(\d+) kB$/m, VmRSS: /^VmRSS:\s+(\d+) kB$/m } as const;
+
+/** Memory of a process: its own, or all that `ps` shows, with the program and libraries that processes share. */
+export function memoryBytesOf(pid: number, which: keyof typeof MEMORY = "RssAnon"): number {
+  return Number(MEMORY[which].exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
 }
 
 /** Ends a child by its pid; waits for its exit. */
