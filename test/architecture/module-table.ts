@@ -45,7 +45,6 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "htmlparser2",
     "node:",
     "openai",
-    "picocolors",
     "ws",
     "yaml",
     "zod",

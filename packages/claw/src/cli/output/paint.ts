@@ -1,5 +1,5 @@
+import { createColours } from "./colours.ts";
 import { isTerminal } from "./is-terminal.ts";
-import picocolors from "picocolors";
 import type { Paint } from "../../verbs/index.ts";
 
 export interface PaintOptions {
@@ -21,6 +21,6 @@ export function wantsColour(fd: 1 | 2, { noColor, env }: PaintOptions): boolean 
 
 /** Colours for a terminal where they are wanted; plain text elsewhere. */
 export function createPaint(fd: 1 | 2, options: PaintOptions): Paint {
-  const { bold, dim, red, green, yellow, cyan } = picocolors.createColors(wantsColour(fd, options));
+  const { bold, dim, red, green, yellow, cyan } = createColours(wantsColour(fd, options));
   return { bold, dim, red, green, yellow, cyan, columns: columnsOf(fd) };
 }

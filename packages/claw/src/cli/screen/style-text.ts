@@ -1,12 +1,12 @@
-import picocolors from "picocolors";
 import type { Span, Style } from "../../verbs/index.ts";
+import { createColours } from "../output/colours.ts";
 import { firstColumns, printableLine, printableText, textWidth } from "../../verbs/index.ts";
 
 export type StyleText = (spans: readonly Span[]) => string;
 
 /** Makes text for a terminal. What the text itself would do to one is made visible instead. */
 export function createStyleText(isColoured: boolean): StyleText {
-  const colours: Readonly<Record<Style, (text: string) => string>> = picocolors.createColors(isColoured);
+  const colours: Readonly<Record<Style, (text: string) => string>> = createColours(isColoured);
   return (spans) =>
     spans
       .map(({ text, styles = [] }) =>

@@ -45,9 +45,10 @@ const OTHERS = ["daemon.json", "counters.json", "auth.token"];
 
 export function workspaceFiles(cwd: string): WorkspaceFiles {
   const folder = join(cwd, ".claws");
-  const secrets = stateFolder(cwd);
   const at = (name: string): string => join(folder, name);
-  const hidden = (name: string): string => join(secrets, name);
+  // Naming the folder takes a hash, whose module most calls never load: serves the rows of `cold-start`.
+  let secrets: string | undefined;
+  const hidden = (name = ""): string => join((secrets ??= stateFolder(cwd)), name);
   return {
     folder,
     socket: at("claws.sock"),
@@ -59,14 +60,22 @@ export function workspaceFiles(cwd: string): WorkspaceFiles {
     durables: at("durable"),
     snapshots: at("state"),
     secretsHome: stateHome(),
-    secrets,
-    owner: hidden(OWNER),
-    token: hidden("orchestrator.token"),
+    get secrets() {
+      return hidden();
+    },
+    get owner() {
+      return hidden(OWNER);
+    },
+    get token() {
+      return hidden("orchestrator.token");
+    },
     helloSecret: at("auth.token"),
     tee: at("events.jsonl"),
     sidecarLog: at("events.log"),
     folders: ["log", "durable", "state"].map(at),
-    files: [...[...REPORTS, ...COPIES, ...OTHERS].map(at), ...[...SECRETS, OWNER].map(hidden)],
+    get files() {
+      return [...[...REPORTS, ...COPIES, ...OTHERS].map(at), ...[...SECRETS, OWNER].map(hidden)];
+    },
     exposed: SECRETS.map(at),
   };
 }
