@@ -61,6 +61,7 @@ export const REPLY_SHAPES: Readonly<Record<RequestName, () => object>> = {
   "lifecycle.register-spawn": () => ({"worker":"#12|null"}),
   "lifecycle.snapshot": () => ({"state":"#14|null"}),
   "list": () => ({"terminals":[{"id":"text","name":"text","pid":"whole","ptyPid":"whole","shellPid":"whole","ptyMode":"=pty","hasShellIntegration":"boolean","active":{"is":"word","of":[false]},"logPath":"null","wrapped":"#7","status":"=adopted","vehicleState?":"text","cols":"whole","rows":"whole","cwd":"text","argv":["text"],"openedAt":"text","correlation_id":"text|null","workerId":"text|null","waveId":"text|null","waveRole":"text|null"}]}),
+  "log.cursor": () => ({"cursor":"#0"}),
   "monitors.is-corr-armed": () => ({"armed":"boolean","claimed":"boolean","pending":"boolean","peerId":"text|null"}),
   "monitors.register-intent": () => ({}),
   "peers": () => ({"peers":[{"peerId":"text","role":"#15","peerName":"text","terminalId":"text|null","waveId":"text|null","correlationId":"text|null","joinedAt":"number","lastSeen":"number","stale":"boolean","phase":"#10","parentId":"text|null","subscriptions":"whole"}]}),

@@ -26,6 +26,7 @@ export const REQUEST_SPECS = JSON.parse(`{
 "lifecycle.register-spawn":{"from":"any client","effect":"write","code":"LIFECYCLE_REFUSED","fields":{"terminalId":{"is":"either","of":[{"is":"text","min":1},{"is":"number","whole":true}],"refusal":{"error":"lifecycle:register-spawn-args","message":"terminalId, correlationId and name are required"}},"name":{"is":"text","min":1,"refusal":{"error":"lifecycle:register-spawn-args","message":"terminalId, correlationId and name are required"}},"correlationId":{"is":"any","optional":true}}},
 "lifecycle.snapshot":{"from":"any client","effect":"read","fields":{}},
 "list":{"from":"any client","effect":"guarded read","fields":{}},
+"log.cursor":{"from":["orchestrator","worker","observer"],"effect":"read","fields":{"time":{"is":"number","min":0,"max":253402300799999,"refusal":"time has to be milliseconds since 1970"}}},
 "monitors.is-corr-armed":{"from":"any client","effect":"read","fields":{"correlation_id":{"is":"text","min":1}}},
 "monitors.register-intent":{"from":"any client","effect":"write","fields":{"correlation_id":{"is":"text","min":1}}},
 "peers":{"from":"any client","effect":"read","fields":{}},

@@ -34,17 +34,21 @@ function segmentAfter(segments: readonly ReadableSegment[], after: number): Read
   return segments.findLast((segment) => segment.first <= after + 1) ?? segments[0];
 }
 
-/** Walks forward from the oldest event to the first that is not older than a time. */
-async function sequenceBefore(read: LogReader["read"], start: number, wanted: string): Promise<number> {
-  let found = 0;
-  for (let after = start; ;) {
-    const { events, through } = await read(after);
-    if (events.length === 0) return found;
+/**
+ * Halves the log until the first event is found that is not older than a time (bench growth, "claw events"). Where the
+ * clock was set back, one of the places is found at which the time passes.
+ */
+async function sequenceBefore(read: LogReader["read"], start: number, head: number, wanted: string): Promise<number> {
+  let [older, notOlder] = [start, head];
+  while (older < notOlder) {
+    const middle = older + Math.floor((notOlder - older) / 2);
+    const { events, through } = await read(middle);
     const late = events.find((event) => event.tsServer >= wanted);
-    if (late !== undefined) return late.sequence - 1;
-    found = through;
-    after = through;
+    if (late === events[0]) notOlder = middle;
+    else if (late !== undefined) return late.sequence - 1;
+    else older = through;
   }
+  return older;
 }
 
 export function createLogReader(source: LogReaderSource): LogReader {
@@ -87,7 +91,10 @@ export function createLogReader(source: LogReaderSource): LogReader {
 
   return {
     read,
-    sequenceAt: (time) => sequenceBefore(read, (source.segments()[0]?.first ?? 1) - 1, time.toISOString()),
+    sequenceAt: (time) => {
+      const start = (source.segments()[0]?.first ?? 1) - 1;
+      return sequenceBefore(read, start, source.head(), time.toISOString());
+    },
     close: () => files.close(),
   };
 }

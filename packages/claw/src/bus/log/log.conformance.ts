@@ -106,4 +106,21 @@ export function logConformance(subject: () => LogSubject): void {
     expect(await log.sequenceAt(new Date("2027-01-01T00:00:00.000Z"))).toBe(3);
     await log.close();
   });
+
+  test("the sequence at a time is found in a long log too, where many events share a time", async () => {
+    const log = subject().open();
+    const start = Date.parse("2026-01-01T00:00:00.000Z");
+    const times = Array.from({ length: 300 }, (_, index) => start + Math.floor(index / 7) * 10);
+    for (const ms of times) await append(log, { ...event("t"), tsServer: new Date(ms).toISOString() });
+    for (let ms = start - 5; ms < start + 500; ms += 5) {
+      expect(await log.sequenceAt(new Date(ms))).toBe(times.filter((each) => each < ms).length);
+    }
+    await log.close();
+  });
+
+  test("the sequence at a time is 0 in an empty log", async () => {
+    const log = subject().open();
+    expect(await log.sequenceAt(new Date("2026-01-01T00:00:00.000Z"))).toBe(0);
+    await log.close();
+  });
 }

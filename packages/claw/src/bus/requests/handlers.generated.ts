@@ -7,6 +7,7 @@ import { handleHello } from "./hello.ts";
 import { handlePeerList, handlePing } from "./inspect.ts";
 import { handleIntrospect } from "./introspect.ts";
 import { handleAdvanceMission, handleMarkWorkerStatus, handlePlanMission, handleReflectOnMission, handleRegisterMonitor, handleRegisterSpawn, handleShowMission } from "./lifecycle.ts";
+import { handleLogCursor } from "./log-cursor.ts";
 import { handleIsArmed, handleRegisterIntent } from "./monitors.ts";
 import { handleClosePipeline, handleCreatePipeline, handleListPipelines } from "./pipelines.ts";
 import { handlePublishEvent } from "./publish.ts";
@@ -41,6 +42,7 @@ export const HANDLERS: ReadonlyMap<unknown, RequestHandler> = new Map<unknown, R
   ["lifecycle.register-spawn", handleRegisterSpawn],
   ["lifecycle.snapshot", handleShowMission],
   ["list", handleListTerminals],
+  ["log.cursor", handleLogCursor],
   ["monitors.is-corr-armed", handleIsArmed],
   ["monitors.register-intent", handleRegisterIntent],
   ["peers", handlePeerList],

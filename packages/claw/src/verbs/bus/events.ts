@@ -2,7 +2,7 @@ import type { BusItem, Observer, Subscription } from "@claw/client";
 import type { VerbInput, VerbItem, VerbOutput } from "@claw/contract";
 import { ClawError, LIMITS, OLDEST } from "@claw/contract";
 import type { Since } from "./read-since.ts";
-import { isBefore, readSince } from "./read-since.ts";
+import { cursorSince, isBefore, readSince } from "./read-since.ts";
 import {
   dataOf,
   eventItem,
@@ -28,11 +28,10 @@ type Input = VerbInput<"events">;
 type Item = VerbItem<"events">;
 type Output = VerbOutput<"events">;
 
-/** A stream cannot be one object; a program that follows wants a line for each event. */
-/** With `--follow` and no start, begins now. Otherwise begins at the given cursor, or at the oldest event. */
-function startOf({ follow }: Input, since: Since | undefined): { from?: string } {
-  if (since?.kind === "cursor") return { from: since.cursor };
-  return follow && since === undefined ? {} : { from: OLDEST };
+/** With `--follow` and no start, begins now. Otherwise begins at the given place, or at the oldest event. */
+async function startOf({ follow }: Input, since: Since | undefined, bus: Observer): Promise<{ from?: string }> {
+  if (since !== undefined) return { from: await cursorSince(since, bus) };
+  return follow ? {} : { from: OLDEST };
 }
 
 /** For people. */
@@ -146,7 +145,7 @@ async function* run(input: Input, ports: Ports): VerbStream<"events"> {
   try {
     // Asked for first: an interrupt while the answer is awaited must not lose the position to go on from.
     const names = await namesFor(bus, input, ports);
-    const subscription = bus.subscribe(topics.pattern, startOf(input, since));
+    const subscription = bus.subscribe(topics.pattern, await startOf(input, since, bus));
     await subscription.ready();
     if (input.follow) ports.announce(`Following ${topics.text} ${whence(input.since)}; Ctrl-C ends it.`);
     const reading = { bus, subscription, input, topics, since, names };

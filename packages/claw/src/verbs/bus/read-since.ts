@@ -1,4 +1,4 @@
-import type { EventItem } from "@claw/client";
+import type { EventItem, Observer } from "@claw/client";
 import { ClawError } from "@claw/contract";
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -23,6 +23,12 @@ export function readSince(text: string, nowMs: number): Since {
     target: "--since",
     hint: "Use a cursor like 0000:0, a time like 2026-01-02T03:04:05Z, or 10m, 2h, 3d.",
   });
+}
+
+/** The cursor after which to read. A moment is looked up in the log. */
+export async function cursorSince(since: Since, bus: Observer): Promise<string> {
+  if (since.kind === "cursor") return since.cursor;
+  return (await bus.request("log.cursor", { time: Math.max(0, since.ms) })).cursor;
 }
 
 /** Whether an event was stored before that moment, by the bus's clock. */

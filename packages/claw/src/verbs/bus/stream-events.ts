@@ -11,7 +11,6 @@ import { endlessAnswer } from "./ask-bus.ts";
 type Input = VerbInput<"stream-events">;
 type Line = VerbItem<"stream-events">;
 
-/** Without `--wait`, the stream never ends and cannot be a single JSON object. */
 /** Joins the bus. On failure, yields a line with the error first, as the sidecar did. */
 async function* join(sidecar: Sidecar, ports: Ports): AsyncGenerator<Line, Observer, void> {
   try {

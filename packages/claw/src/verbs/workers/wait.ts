@@ -2,7 +2,7 @@ import type { EventItem, Observer, Subscription } from "@claw/client";
 import type { VerbInput, VerbOutput } from "@claw/contract";
 import { ClawError, OLDEST } from "@claw/contract";
 import type { Since } from "../bus/read-since.ts";
-import { isBefore, readSince } from "../bus/read-since.ts";
+import { cursorSince, isBefore, readSince } from "../bus/read-since.ts";
 import type { EventFilter } from "./event-filter.ts";
 import { readFilters } from "./event-filter.ts";
 import { eventLine, gapText, isOwnComing, summaryOf, timeOf } from "../bus/event-items.ts";
@@ -55,7 +55,7 @@ async function waitForEvent({ topic, filter, since: text }: Input, ports: Ports)
   const fits = readFilters(filter ?? []);
   const bus = await openObserver(ports);
   try {
-    const start = since === undefined ? {} : { from: since.kind === "cursor" ? since.cursor : OLDEST };
+    const start = since === undefined ? {} : { from: await cursorSince(since, bus) };
     const subscription = bus.subscribe(topics.pattern, start);
     const waiting = { bus, subscription, topics, fits, since };
     await subscription.ready();

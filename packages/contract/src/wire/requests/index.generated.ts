@@ -21,6 +21,7 @@ import { registerMonitorRequest } from "./missions/register-monitor.ts";
 import { registerSpawnRequest } from "./missions/register-spawn.ts";
 import { showMissionRequest } from "./missions/snapshot.ts";
 import { listTerminalsRequest } from "./terminals/list.ts";
+import { logCursorRequest } from "./about/log-cursor.ts";
 import { isArmedRequest } from "./missions/is-armed.ts";
 import { registerIntentRequest } from "./missions/register-intent.ts";
 import { listPeersRequest } from "./about/peers.ts";
@@ -90,6 +91,7 @@ export const REQUESTS = {
   "lifecycle.register-spawn": registerSpawnRequest,
   "lifecycle.snapshot": showMissionRequest,
   "list": listTerminalsRequest,
+  "log.cursor": logCursorRequest,
   "monitors.is-corr-armed": isArmedRequest,
   "monitors.register-intent": registerIntentRequest,
   "peers": listPeersRequest,
