@@ -49,8 +49,8 @@ function stepFor(top: number): number {
 }
 
 interface Axes {
-  xOf(x: number): number;
-  yOf(y: number): number;
+  readonly xOf: (x: number) => number;
+  readonly yOf: (y: number) => number;
 }
 
 function axesOf(points: readonly Place[], top: number): Axes {

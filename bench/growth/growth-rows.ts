@@ -11,7 +11,7 @@ export interface Growth<Result> {
   readonly figure: string;
   readonly unit: string;
   readonly sizes: readonly number[];
-  valueOf(result: Result): number;
+  readonly valueOf: (result: Result) => number;
   /** Holds for the largest size, against the smallest. */
   readonly bar?: Bar;
 }

@@ -1,9 +1,15 @@
+import type { EventLog } from "../log/index.ts";
 import { cursorOf } from "../delivery/subscription.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
-export const handleLogCursor = handleRequest("log.cursor", ({ context: { log }, request }, done) => {
-  void log.sequenceAt(new Date(request.time)).then(
-    (sequence) => done(ok({ cursor: cursorOf(log, sequence) })),
-    (failure: unknown) => done(error(`the log cannot be read: ${String(failure)}`)),
-  );
+async function findCursor(log: EventLog, time: number) {
+  try {
+    return ok({ cursor: cursorOf(log, await log.sequenceAt(new Date(time))) });
+  } catch (failure) {
+    return error(`the log cannot be read: ${String(failure)}`);
+  }
+}
+
+export const handleLogCursor = handleRequest("log.cursor", ({ context, request }, done) => {
+  void (async () => done(await findCursor(context.log, request.time)))();
 });
