@@ -34,21 +34,30 @@ function segmentAfter(segments: readonly ReadableSegment[], after: number): Read
   return segments.findLast((segment) => segment.first <= after + 1) ?? segments[0];
 }
 
+/** Sequences that can be read without a search, oldest first. */
+const knownSequences = (segments: readonly ReadableSegment[]): number[] =>
+  segments.flatMap(({ first, index }) => index?.sequences() ?? [first]);
+
 /**
- * Halves the log until the first event is found that is not older than a time (bench growth, "claw events"). Where the
- * clock was set back, one of the places is found at which the time passes.
+ * Finds the event before the first that is not older than a time (bench growth, "claw events"): halves the known
+ * places, then reads on from the last one that is older. Where the clock was set back, one of the places is found at
+ * which the time passes.
  */
-async function sequenceBefore(read: LogReader["read"], start: number, head: number, wanted: string): Promise<number> {
-  let [older, notOlder] = [start, head];
-  while (older < notOlder) {
-    const middle = older + Math.floor((notOlder - older) / 2);
-    const { events, through } = await read(middle);
-    const late = events.find((event) => event.tsServer >= wanted);
-    if (late === events[0]) notOlder = middle;
-    else if (late !== undefined) return late.sequence - 1;
-    else older = through;
+async function sequenceBefore(read: LogReader["read"], known: readonly number[], wanted: string): Promise<number> {
+  let [low, high] = [0, known.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [event] = (await read((known[middle] ?? 1) - 1)).events;
+    if (event !== undefined && event.tsServer < wanted) low = middle + 1;
+    else high = middle;
   }
-  return older;
+  for (let after = (known[Math.max(0, low - 1)] ?? 1) - 1; ;) {
+    const { events, through } = await read(after);
+    const late = events.find((event) => event.tsServer >= wanted);
+    if (late !== undefined) return late.sequence - 1;
+    if (events.length === 0) return after;
+    after = through;
+  }
 }
 
 export function createLogReader(source: LogReaderSource): LogReader {
@@ -91,10 +100,7 @@ export function createLogReader(source: LogReaderSource): LogReader {
 
   return {
     read,
-    sequenceAt: (time) => {
-      const start = (source.segments()[0]?.first ?? 1) - 1;
-      return sequenceBefore(read, start, source.head(), time.toISOString());
-    },
+    sequenceAt: (time) => sequenceBefore(read, knownSequences(source.segments()), time.toISOString()),
     close: () => files.close(),
   };
 }

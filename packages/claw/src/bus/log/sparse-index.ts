@@ -4,6 +4,8 @@ export interface SparseIndex {
   add(sequence: number, offset: number): void;
   /** The nearest known place at or before a sequence. */
   find(sequence: number): number;
+  /** The sequences whose places are known, in order. */
+  sequences(): number[];
   /** One entry a line, for the file beside a finished segment. */
   toText(): string;
 }
@@ -30,6 +32,7 @@ export function createSparseIndex(first: number, known: readonly Entry[] = []): 
       }
       return entries[low]?.offset ?? 0;
     },
+    sequences: () => entries.map(({ sequence }) => sequence),
     toText: () =>
       entries
         .slice(1)
