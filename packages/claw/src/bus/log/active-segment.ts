@@ -2,6 +2,7 @@ import type { FileSystem } from "../../files/index.ts";
 import { errnoOf, writeAllBytes } from "../../files/index.ts";
 import { lineTail } from "./log-line.ts";
 import { findEnd, highestSequence, openSegment, segmentPath } from "./segment-files.ts";
+import { takeIndex } from "./sealed-segments.ts";
 import type { SparseIndex } from "./sparse-index.ts";
 import { createSparseIndex } from "./sparse-index.ts";
 
@@ -35,7 +36,9 @@ export function openActiveSegment(fs: FileSystem, directory: string, first: numb
     fs.ftruncateSync(fd, end.size);
     fs.fsyncSync(fd);
   }
-  const segment = createActiveSegment(fs, { first, fd, path: segmentPath(directory, first), size: end.size });
+  const path = segmentPath(directory, first);
+  const index = takeIndex(fs, { first, path }, end.size) ?? createSparseIndex(first);
+  const segment = createActiveSegment(fs, { first, fd, path, size: end.size, index });
   const last = Math.max(end.last ?? first - 1, highestSequence(fs, fd, end.size));
   return { segment, last, torn: end.torn };
 }
@@ -45,6 +48,7 @@ interface SegmentFile {
   readonly path: string;
   readonly fd: number;
   readonly size: number;
+  readonly index: SparseIndex;
 }
 
 const numberedLines = (heads: readonly string[], from: number): string => {
@@ -58,8 +62,7 @@ const numberedLines = (heads: readonly string[], from: number): string => {
 };
 
 function createActiveSegment(fs: FileSystem, file: SegmentFile): ActiveSegment {
-  const { first, fd, path } = file;
-  const index = createSparseIndex(first);
+  const { first, fd, path, index } = file;
   let { size } = file;
   let dirty = false;
   const clean = (): void => {

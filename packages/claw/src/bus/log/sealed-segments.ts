@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import type { FileSystem } from "../../files/index.ts";
-import { errnoOf } from "../../files/index.ts";
+import { errnoOf, writeFileAtomically } from "../../files/index.ts";
 import type { SegmentFile } from "./segment-files.ts";
 import type { SparseIndex } from "./sparse-index.ts";
 import { readSparseIndex } from "./sparse-index.ts";
@@ -16,19 +16,46 @@ export interface SealedSegment {
 
 export const indexPath = (path: string): string => path.replace(/\.jsonl$/, ".index");
 
-function loadIndex({ first, path }: SegmentFile): SparseIndex | undefined {
+function loadIndex({ first, path }: SegmentFile, size: number): SparseIndex | undefined {
   try {
-    return readSparseIndex(first, readFileSync(indexPath(path), "utf8"));
+    return readSparseIndex(first, readFileSync(indexPath(path), "utf8"), size);
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
     return undefined;
   }
 }
 
+/**
+ * Takes over the index that a clean stop kept for a segment that is written on. Its file is removed first: after a
+ * crash, it could name places that were cut off and written anew.
+ */
+export function takeIndex(fs: FileSystem, file: SegmentFile, size: number): SparseIndex | undefined {
+  const index = loadIndex(file, size);
+  try {
+    if (index !== undefined) fs.unlinkSync(indexPath(file.path));
+    return index;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/** Keeps the index of a segment in a file beside it. Without the file, reading starts at the segment's beginning. */
+export function keepIndex(
+  fs: FileSystem,
+  { path, index }: { readonly path: string; readonly index: SparseIndex },
+): void {
+  try {
+    writeFileAtomically(fs, indexPath(path), index.toText());
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
+}
+
 export function sealedSegments(fs: FileSystem, files: readonly SegmentFile[]): SealedSegment[] {
   return files.map((file) => {
     const { size } = fs.lstatSync(file.path);
-    return { ...file, index: loadIndex(file), size: () => size };
+    return { ...file, index: loadIndex(file, size), size: () => size };
   });
 }
 

@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
@@ -86,6 +86,36 @@ describe("a log on disk", () => {
     const again = open(directory, { segmentBytes: 1e9 });
     expect(await append(again, event("c"))).toBe(3);
     expect((await collect(again)).map(({ topic }) => topic)).toEqual(["a", "b", "c"]);
+  });
+
+  test("a clean stop keeps the index of the segment that is written on, and the next start takes it over", async () => {
+    const directory = folder();
+    const log = open(directory, { segmentBytes: 1e9 });
+    for (let n = 1; n <= 1000; n += 1) await append(log, event(`t.${n}`, "x".repeat(200)));
+    await log.close();
+    expect(readdirSync(directory)).toContain("000000000001.index");
+    const again = open(directory, { segmentBytes: 1e9 });
+    expect(readdirSync(directory)).not.toContain("000000000001.index");
+    for (const after of [0, 1, 499, 998]) expect((await again.read(after)).events[0]?.sequence).toBe(after + 1);
+    await again.close();
+  });
+
+  test("an index that knows more than the segment holds leads to no wrong place", async () => {
+    const directory = folder();
+    const log = open(directory, { segmentBytes: 1e9 });
+    for (let n = 1; n <= 1000; n += 1) await append(log, event(`t.${n}`, "x".repeat(200)));
+    await log.close();
+    truncateSync(join(directory, "000000000001.jsonl"), 150_000);
+    const shorter = open(directory, { segmentBytes: 1e9 });
+    const held = shorter.head();
+    for (let n = held + 1; n <= 1000; n += 1) await append(shorter, event(`t.${n}`, "y".repeat(300)));
+    for (let after = 0; after < 1000; after += 37) {
+      expect((await shorter.read(after)).events[0]?.sequence).toBe(after + 1);
+    }
+    expect((await collect(shorter)).map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 1000 }, (_, index) => index + 1),
+    );
+    await shorter.close();
   });
 
   test("drops the oldest segments by size and says what is left", async () => {

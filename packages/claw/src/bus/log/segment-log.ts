@@ -1,6 +1,6 @@
 import { ClawError } from "@claw/contract";
 import type { FileSystem } from "../../files/index.ts";
-import { errnoOf, fileError, withFileErrors, writeFileAtomically } from "../../files/index.ts";
+import { errnoOf, fileError, withFileErrors } from "../../files/index.ts";
 import type { ActiveSegment } from "./active-segment.ts";
 import { openActiveSegment } from "./active-segment.ts";
 import type { Waiting } from "./commit-queue.ts";
@@ -10,7 +10,7 @@ import type { Epochs } from "./open-epoch.ts";
 import { openEpoch } from "./open-epoch.ts";
 import { createLogReader } from "./log-reader.ts";
 import type { SealedSegment } from "./sealed-segments.ts";
-import { expiredSegments, indexPath, sealedSegments } from "./sealed-segments.ts";
+import { expiredSegments, indexPath, keepIndex, sealedSegments } from "./sealed-segments.ts";
 import { dropUnused, listSegments } from "./segment-files.ts";
 
 export interface SegmentLogOptions {
@@ -60,6 +60,7 @@ export function openSegmentLog(fs: FileSystem, options: SegmentLogOptions): Even
       if (state.closed) return;
       state.closed = true;
       await queue.drain();
+      keepIndex(fs, state.active);
       state.active.close();
       await reader.close();
     },
@@ -124,7 +125,7 @@ function rotate(fs: FileSystem, state: State, options: SegmentLogOptions): void 
   const steps = [
     () => fs.fsyncSync(done.fd),
     () => done.close(),
-    () => writeFileAtomically(fs, indexPath(done.path), done.index.toText()),
+    () => keepIndex(fs, done),
     () => dropExpired(fs, state, options),
   ];
   for (const step of steps) {

@@ -41,15 +41,15 @@ export function createSparseIndex(first: number, known: readonly Entry[] = []): 
   };
 }
 
-/** Reads the text of an index file; undefined when its entries do not grow. */
-export function readSparseIndex(first: number, text: string): SparseIndex | undefined {
+/** Reads the text of an index file, up to the size of its segment; undefined when its entries do not grow. */
+export function readSparseIndex(first: number, text: string, size: number): SparseIndex | undefined {
   const entries: Entry[] = [];
   let last: Entry = { sequence: first, offset: 0 };
   for (const line of text.split("\n").slice(0, -1)) {
     const [sequence = Number.NaN, offset = Number.NaN] = line.split(" ").map(Number);
     if (!(sequence > last.sequence && offset > last.offset)) return undefined;
     last = { sequence, offset };
-    entries.push(last);
+    if (offset < size) entries.push(last);
   }
   return createSparseIndex(first, entries);
 }
