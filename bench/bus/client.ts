@@ -23,15 +23,16 @@ const ANSWER_MS = 30_000;
 
 /** Reads until a line that is an answer to this id; what comes in between is dropped. Rejects when none comes in time. */
 async function answerTo(socket: Socket, id: string): Promise<Readonly<Record<string, unknown>>> {
-  const signal = AbortSignal.timeout(ANSWER_MS);
+  const timer = setTimeout(() => socket.destroy(new Error(`no answer to ${id}`)), ANSWER_MS);
   let rest = "";
   for (;;) {
-    const [chunk] = (await once(socket, "data", { signal })) as [Buffer];
+    const [chunk] = (await once(socket, "data")) as [Buffer];
     const lines = (rest + chunk.toString()).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) {
       const answer = JSON.parse(line) as Readonly<Record<string, unknown>>;
       if ((answer["rid"] ?? answer["id"]) !== id) continue;
+      clearTimeout(timer);
       if (answer["ok"] !== true) throw new Error(`refused: ${line}`);
       return answer;
     }

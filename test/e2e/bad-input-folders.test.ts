@@ -186,6 +186,7 @@ describe("standard output", () => {
 describe("git", () => {
   test("a git that hangs is given up, and what it left is ended", async () => {
     const workspace = createWorkspace();
+    mkdirSync(join(workspace.cwd, ".git"));
     const bin = join(workspace.home, "bin");
     mkdirSync(bin);
     writeFileSync(join(bin, "git"), `#!/bin/sh\necho $$ >>"${bin}/pids"\nexec sleep 600\n`, { mode: 0o755 });
@@ -197,6 +198,7 @@ describe("git", () => {
 
   test("no git at all is no failure", async () => {
     const workspace = createWorkspace();
+    mkdirSync(join(workspace.cwd, ".git"));
     const bin = join(workspace.home, "empty");
     mkdirSync(bin);
     const body = await clawJson(workspace, ["status"], { env: { PATH: bin } });

@@ -109,6 +109,7 @@ describe("a signal while a child runs", () => {
     ["doctor", "SIGINT"],
   ])("%s ended by %s is CANCELLED, not an answer with holes, and the child is ended", async ([verb, signal]) => {
     const workspace = createWorkspace();
+    mkdirSync(join(workspace.cwd, ".git"));
     const bin = join(workspace.home, "bin");
     mkdirSync(bin);
     writeFileSync(
@@ -142,6 +143,7 @@ describe("time limits", () => {
 
   test("a status that git keeps waiting ends at its limit as TIMEOUT or with git unknown", async () => {
     const workspace = createWorkspace();
+    mkdirSync(join(workspace.cwd, ".git"));
     const bin = join(workspace.home, "bin");
     mkdirSync(bin);
     writeFileSync(join(bin, "git"), "#!/bin/sh\nexec sleep 600\n", { mode: 0o755 });

@@ -11,7 +11,8 @@ export type SandboxReport = VerbOutput<"status">["sandbox"];
 async function tryAnew(ports: Ports, settings: LoadedSettings): Promise<SandboxTrial> {
   const { trySandbox } = await import("./try-sandbox.ts");
   const trial = await trySandbox(ports, settings);
-  if (settings.merged.sandbox !== "off") storeTrial(placeOf(ports), trial, Date.now());
+  const mayStore = settings.merged.sandbox !== "off" && ports.isDryRun !== true;
+  if (mayStore) storeTrial(placeOf(ports), trial, Date.now());
   return trial;
 }
 

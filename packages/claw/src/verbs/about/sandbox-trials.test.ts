@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const WORKS = { kind: "bubblewrap", reason: null } as const;
 const FAILS = { kind: null, reason: "bubblewrap is not installed" } as const;
 
-function openPlace(workspace = "/work") {
+function openPlace(workspace = "/project") {
   const state = temporaryFolder(onTestFinished);
   const env = { XDG_STATE_HOME: state, PATH: "/bin", HOME: state };
   return { place: { workspace, env }, folder: join(state, "claw"), record: join(state, "claw", "sandbox-trials.json") };
@@ -38,12 +38,12 @@ test("another workspace, path or home has a trial of its own", () => {
   for (const env of [{ PATH: "/usr/bin" }, { HOME: "/home/other" }]) {
     expect(findTrial({ ...place, env: { ...place.env, ...env } }, NOW)).toBeUndefined();
   }
-  expect(findTrial({ ...place, workspace: "/work/other" }, NOW)).toBeUndefined();
+  expect(findTrial({ ...place, workspace: "/project/other" }, NOW)).toBeUndefined();
 });
 
 test("the oldest of many trials is forgotten", () => {
   const { place } = openPlace();
-  const each = (index: number) => ({ ...place, workspace: `/work/${index}` });
+  const each = (index: number) => ({ ...place, workspace: `/project/${index}` });
   for (let index = 0; index < 33; index += 1) storeTrial(each(index), WORKS, NOW);
   expect([findTrial(each(0), NOW), findTrial(each(1), NOW)]).toEqual([undefined, expect.objectContaining(WORKS)]);
 });

@@ -41,6 +41,8 @@ export interface TerminalPort {
 export interface Ports {
   /** Absolute and checked. */
   readonly cwd: string;
+  /** Set where one verb calls another for a dry run: then not even a cache is written. */
+  readonly isDryRun?: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: StandardInput;
   /** Null when no person watches: the answer is for programs, there is no terminal, or the caller asked for quiet. */

@@ -25,7 +25,7 @@ async function execute(command: SlashCommand, input: Input, ports: Ports): Promi
     commands: await listCommands(ports),
     paint: PLAIN_PAINT,
     dryRun: input.dryRun,
-    ...createVerbCaller(ports, PLAIN_PAINT),
+    ...createVerbCaller({ ...ports, isDryRun: input.dryRun }, PLAIN_PAINT),
   };
   const result = await executeCommand(command, input.prompt, context, ports.signal);
   return {
