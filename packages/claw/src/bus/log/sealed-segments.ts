@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import type { FileSystem } from "../../files/index.ts";
-import { errnoOf, writeFileAtomically } from "../../files/index.ts";
+import { errnoOf, syncFolder, writeFileAtomically } from "../../files/index.ts";
 import type { SegmentFile } from "./segment-files.ts";
 import type { SparseIndex } from "./sparse-index.ts";
 import { readSparseIndex } from "./sparse-index.ts";
@@ -26,13 +27,15 @@ function loadIndex({ first, path }: SegmentFile, size: number): SparseIndex | un
 }
 
 /**
- * Takes over the index that a clean stop kept for a segment that is written on. Its file is removed first: after a
- * crash, it could name places that were cut off and written anew.
+ * Takes over the index that a clean stop kept for a segment that is written on. The index file is removed for good
+ * first: after a crash, it could name places that were cut off and written anew.
  */
 export function takeIndex(fs: FileSystem, file: SegmentFile, size: number): SparseIndex | undefined {
   const index = loadIndex(file, size);
   try {
-    if (index !== undefined) fs.unlinkSync(indexPath(file.path));
+    if (index === undefined) return undefined;
+    fs.unlinkSync(indexPath(file.path));
+    syncFolder(fs, dirname(file.path));
     return index;
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;

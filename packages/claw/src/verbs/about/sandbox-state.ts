@@ -7,7 +7,9 @@ import { findTrial, storeTrial } from "./sandbox-trials.ts";
 
 export type SandboxReport = VerbOutput<"status">["sandbox"];
 
-/** Tries the sandbox, and stores what was found. Settings that turn it off say nothing about the place. */
+const placeOf = ({ cwd, env }: Ports) => ({ workspace: realpathSync(cwd), env });
+
+/** Tries the sandbox and stores the trial. When the settings turn the sandbox off, no trial is made or stored. */
 async function tryAnew(ports: Ports, settings: LoadedSettings): Promise<SandboxTrial> {
   const { trySandbox } = await import("./try-sandbox.ts");
   const trial = await trySandbox(ports, settings);
@@ -16,15 +18,13 @@ async function tryAnew(ports: Ports, settings: LoadedSettings): Promise<SandboxT
   return trial;
 }
 
-const placeOf = ({ cwd, env }: Ports) => ({ workspace: realpathSync(cwd), env });
-
 /** Whether commands of the agent would run in the sandbox here, by a trial that may be some minutes old. */
 export async function readSandboxState(ports: Ports, settings: LoadedSettings, mode: string): Promise<SandboxReport> {
   const stored = settings.merged.sandbox === "off" ? undefined : findTrial(placeOf(ports), Date.now());
   return reportOf(stored ?? (await tryAnew(ports, settings)), mode);
 }
 
-/** The same by a trial that is made now. */
+/** Tries the sandbox now and reports whether commands of the agent would run in it. */
 export async function tryOutSandbox(ports: Ports, settings: LoadedSettings, mode: string): Promise<SandboxReport> {
   return reportOf(await tryAnew(ports, settings), mode);
 }

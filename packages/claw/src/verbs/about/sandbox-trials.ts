@@ -11,6 +11,7 @@ import {
   stateHome,
   writeFileAtomically,
 } from "../../files/index.ts";
+import { findProgram } from "../../process/index.ts";
 
 /** What a trial of the sandbox showed: the kind of sandbox that works, or the reason why none does. */
 export interface SandboxTrial {
@@ -18,7 +19,7 @@ export interface SandboxTrial {
   readonly reason: string | null;
 }
 
-/** A trial's place: anything else that differs makes the stored trial useless. */
+/** Where a trial was made. A stored trial counts only for the same place. */
 export interface TrialPlace {
   readonly workspace: string;
   readonly env: Environment;
@@ -34,7 +35,6 @@ const FRESH_MS = 10 * 60_000;
 /** The oldest trial is dropped for one more. */
 const MOST_TRIALS = 32;
 const MAX_BYTES = 256 * 1024;
-const PROGRAMS = ["/usr/local/bin/bwrap", "/usr/bin/bwrap", "/bin/bwrap"];
 
 const recordPath = (env: Environment): string => join(stateHome(env), "sandbox-trials.json");
 
@@ -48,12 +48,15 @@ function bootId(): string | null {
   }
 }
 
-function keyOf({ workspace, env }: TrialPlace): string {
-  const programs = PROGRAMS.map((path) => statSync(path, { throwIfNoEntry: false }))
-    .filter((stats) => stats !== undefined)
-    .map(({ mtimeMs, size, ino }) => [mtimeMs, size, ino]);
-  return JSON.stringify([bootId(), process.getuid?.() ?? null, programs, workspace, env["PATH"], env["HOME"]]);
+/** The installed bubblewrap: a later version has another time, size or file number. */
+function programId(): readonly unknown[] {
+  const found = findProgram("bwrap", { cwd: "/" });
+  const stats = found.kind === "found" ? statSync(found.path, { throwIfNoEntry: false }) : undefined;
+  return stats === undefined ? [] : [stats.mtimeMs, stats.size, stats.ino];
 }
+
+const keyOf = ({ workspace, env }: TrialPlace): string =>
+  JSON.stringify([bootId(), process.getuid?.() ?? null, programId(), workspace, env["PATH"], env["HOME"]]);
 
 const isTrial = (value: unknown): value is StoredTrial =>
   isObject(value) &&
@@ -91,7 +94,9 @@ export function storeTrial(place: TrialPlace, { kind, reason }: SandboxTrial, no
   const others = readTrials(place.env, nowMs).filter((trial) => trial.key !== key);
   const trials = [{ key, triedAtMs: nowMs, kind, reason }, ...others].slice(0, MOST_TRIALS);
   try {
-    openOwnFolder(stateHome(place.env));
+    const home = stateHome(place.env);
+    openOwnFolder(home);
+    requireOwn(home, lstatSync(home), "folder");
     writeFileAtomically(nodeFileSystem, recordPath(place.env), `${JSON.stringify(trials)}\n`);
   } catch {
     return;
