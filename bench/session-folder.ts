@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { SessionMessage } from "@claw/contract";
+import type { SessionMessage } from "claw-contract";
 import { nodeFileSystem } from "../packages/claw/src/files/index.ts";
 import { createSessionStore } from "../packages/claw/src/sessions/index.ts";
 

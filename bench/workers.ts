@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { connectObserver } from "@claw/client";
-import { unixChannel } from "@claw/client/node";
+import { connectObserver } from "claw-client";
+import { unixChannel } from "claw-client/node";
 import { sizeOf } from "./effort.ts";
 import { runClaw, runNode } from "./child.ts";
 import { fastest, median, timeMs } from "./measure.ts";

@@ -53,7 +53,7 @@ const heavyFiles = (heavy) => ({
   name: "heavy-files",
   setup(pipeline) {
     const names = new Map(Object.entries(heavy).map(([name, entry]) => [join(root, entry), name]));
-    pipeline.onResolve({ filter: /^\.\.?\/.*\.ts$|^@claw\/contract\/schemas$/ }, ({ kind, path, resolveDir }) => {
+    pipeline.onResolve({ filter: /^\.\.?\/.*\.ts$|^claw-contract\/schemas$/ }, ({ kind, path, resolveDir }) => {
       const name = names.get(path.startsWith(".") ? join(resolveDir, path) : join(root, HEAVY.schemas));
       return name === undefined || kind === "entry-point" ? undefined : { path: `./${name}.cjs`, external: true };
     });

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ERROR_CODES } from "@claw/contract";
-import { jsonSchema } from "@claw/contract/schemas";
+import { ERROR_CODES } from "claw-contract";
+import { jsonSchema } from "claw-contract/schemas";
 import { expect, test } from "vitest";
 import { derivedFiles } from "../scripts/generate/derived-files.ts";
 import { sourceIndexes } from "../scripts/generate/sources.ts";

@@ -1,5 +1,5 @@
-import { matchVerb } from "@claw/contract";
-import { VERBS } from "@claw/contract/schemas";
+import { matchVerb } from "claw-contract";
+import { VERBS } from "claw-contract/schemas";
 import { expect, test } from "vitest";
 import { SCENARIOS } from "./e2e/golden-scenarios.ts";
 import { DRY_RUNS, KEYED, KEYED_ON_DAEMON, KEYED_ON_WORKER, ON_BUS } from "./e2e/mutating-calls.ts";

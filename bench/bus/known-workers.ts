@@ -1,6 +1,6 @@
-import type { Worker } from "@claw/client";
-import { connectWorker } from "@claw/client";
-import { unixChannel } from "@claw/client/node";
+import type { Worker } from "claw-client";
+import { connectWorker } from "claw-client";
+import { unixChannel } from "claw-client/node";
 import type { Client } from "./client.ts";
 import { openClient } from "./client.ts";
 import type { Server } from "./server.ts";

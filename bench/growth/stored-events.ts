@@ -1,7 +1,7 @@
 import { cpSync, lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { connectWorker } from "@claw/client";
-import { unixChannel } from "@claw/client/node";
+import { connectWorker } from "claw-client";
+import { unixChannel } from "claw-client/node";
 import { inRounds } from "../bus/rounds.ts";
 import type { Server } from "../bus/server.ts";
 import { startServer } from "../bus/server.ts";

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { HarnessId } from "@claw/contract";
+import type { HarnessId } from "claw-contract";
 
 const RECORDINGS = new URL("../../test/fixtures/harness/recordings/", import.meta.url);
 

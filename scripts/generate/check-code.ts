@@ -1,4 +1,4 @@
-import type { FieldShape, Shape } from "@claw/contract";
+import type { FieldShape, Shape } from "claw-contract";
 
 type Limits = { readonly min?: number; readonly max?: number };
 type ObjectShape = Extract<Shape, { is: "object" }>;

@@ -1,4 +1,4 @@
-import { ERROR_CODES, errorRow, EXITS } from "@claw/contract";
+import { ERROR_CODES, errorRow, EXITS } from "claw-contract";
 import { code, markdownTable, NOTICE } from "./markdown-table.ts";
 
 function exitTable(): string {

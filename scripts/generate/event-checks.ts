@@ -1,5 +1,5 @@
-import { schemaByName, SentEnvelope, shapeOf, WORKER_EVENTS } from "@claw/contract/schemas";
-import type { Shape } from "@claw/contract";
+import { schemaByName, SentEnvelope, shapeOf, WORKER_EVENTS } from "claw-contract/schemas";
+import type { Shape } from "claw-contract";
 import { checkFunctions } from "./check-code.ts";
 
 const BANNER = "// Made by `npm run generate`. Edit the event's schema instead.";

@@ -1,4 +1,4 @@
-import { fieldShapesOf, READABLE_RECORDS, Settings, shapeOf } from "@claw/contract/schemas";
+import { fieldShapesOf, READABLE_RECORDS, Settings, shapeOf } from "claw-contract/schemas";
 import { parsedObject } from "./parsed-data.ts";
 
 const FILE = "packages/contract/src/wire/file-shapes.generated.ts";

@@ -1,4 +1,4 @@
-import { documentedFields, HOST_OPERATIONS } from "@claw/contract/schemas";
+import { documentedFields, HOST_OPERATIONS } from "claw-contract/schemas";
 import { NOTICE } from "./markdown-table.ts";
 import { fieldTable } from "./wire-reference.ts";
 

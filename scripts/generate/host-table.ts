@@ -1,4 +1,4 @@
-import { fieldShapesOf, HOST_OPERATIONS, HostPush, shapeOf } from "@claw/contract/schemas";
+import { fieldShapesOf, HOST_OPERATIONS, HostPush, shapeOf } from "claw-contract/schemas";
 import { parsedObject } from "./parsed-data.ts";
 
 const FILE = "packages/contract/src/wire/terminal-host/host-shapes.generated.ts";

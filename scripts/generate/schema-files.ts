@@ -1,4 +1,4 @@
-import { asyncapiDocument, jsonSchema, jsonSchemaNames } from "@claw/contract/schemas";
+import { asyncapiDocument, jsonSchema, jsonSchemaNames } from "claw-contract/schemas";
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 

@@ -1,5 +1,5 @@
-import type { FieldShape, Shape } from "@claw/contract";
-import type { ShortShape } from "@claw/contract/schemas";
+import type { FieldShape, Shape } from "claw-contract";
+import type { ShortShape } from "claw-contract/schemas";
 
 type Fields = Readonly<Record<string, FieldShape>>;
 

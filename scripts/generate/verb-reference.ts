@@ -1,6 +1,6 @@
-import type { FieldSpec, Verb } from "@claw/contract";
-import { ENVIRONMENT, errorsOf, RENAMES, verbId, wordsOf } from "@claw/contract";
-import { describeFields, describeVerb, globalFlags, VERBS } from "@claw/contract/schemas";
+import type { FieldSpec, Verb } from "claw-contract";
+import { ENVIRONMENT, errorsOf, RENAMES, verbId, wordsOf } from "claw-contract";
+import { describeFields, describeVerb, globalFlags, VERBS } from "claw-contract/schemas";
 import { code, markdownTable, NOTICE } from "./markdown-table.ts";
 
 function spelling(field: FieldSpec): string {

@@ -1,5 +1,5 @@
-import type { FieldShape, Shape } from "@claw/contract";
-import { documentedFields, REQUESTS } from "@claw/contract/schemas";
+import type { FieldShape, Shape } from "claw-contract";
+import { documentedFields, REQUESTS } from "claw-contract/schemas";
 import { code, markdownTable, NOTICE } from "./markdown-table.ts";
 
 function rangeOf({ min, max }: { readonly min?: number; readonly max?: number }, unit: string): string {

@@ -1,4 +1,4 @@
-import { fieldShapesOf, REQUESTS } from "@claw/contract/schemas";
+import { fieldShapesOf, REQUESTS } from "claw-contract/schemas";
 import { parsedObject } from "./parsed-data.ts";
 import { shortObjects } from "./short-shapes.ts";
 

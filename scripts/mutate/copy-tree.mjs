@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
@@ -6,15 +6,16 @@ const LEFT_OUT = new Set(["node_modules", "dist", ".git", ".claw", ".claws"]);
 
 /** Links every installed package but the workspace's own, which have to lead into the copy. */
 function linkModules(root, copy) {
-  mkdirSync(join(copy, "node_modules", "@claw"), { recursive: true });
+  mkdirSync(join(copy, "node_modules"));
+  const own = new Map(readdirSync(join(root, "packages")).map((folder) => [nameOf(join(root, "packages", folder)), folder]));
   for (const name of readdirSync(join(root, "node_modules"))) {
-    if (name === "@claw" || name.startsWith(".vite")) continue;
+    if (own.has(name) || name.startsWith(".vite")) continue;
     symlinkSync(join(root, "node_modules", name), join(copy, "node_modules", name));
   }
-  for (const name of readdirSync(join(root, "packages"))) {
-    symlinkSync(join(copy, "packages", name), join(copy, "node_modules", "@claw", name));
-  }
+  for (const [name, folder] of own) symlinkSync(join(copy, "packages", folder), join(copy, "node_modules", name));
 }
+
+const nameOf = (packageFolder) => JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")).name;
 
 /** Copies the tree into a new temporary folder, with the packages and the build of the original. */
 export function copyTree(root) {

@@ -30,10 +30,10 @@ export const MODULES: Readonly<Record<string, readonly string[]>> = {
 /** What each package may depend on. `node:` modules count as one. */
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   contract: ["zod"],
-  client: ["@claw/contract", "node:"],
+  client: ["claw-contract", "node:"],
   claw: [
-    "@claw/contract",
-    "@claw/client",
+    "claw-contract",
+    "claw-client",
     "@anthropic-ai/sdk",
     "@lydell/node-pty",
     "@modelcontextprotocol/client",

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { results } from "./agent-scene.ts";
 import type { Cage, Call, EscapeScene } from "./escape-scene.ts";

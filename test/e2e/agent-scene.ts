@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { JsonObject, SessionRecord } from "@claw/contract";
+import type { JsonObject, SessionRecord } from "claw-contract";
 import { onTestFinished } from "vitest";
 import { jsonLines } from "../../packages/claw/src/process/testing/json-lines.ts";
 import type { ModelScenario } from "../model-server/model-scenario.ts";

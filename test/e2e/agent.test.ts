@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { outputOf } from "../../packages/claw/src/process/testing/output-of.ts";
 import { jsonLines } from "../../packages/claw/src/process/testing/json-lines.ts";

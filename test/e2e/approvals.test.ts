@@ -1,6 +1,6 @@
-import type { Answer, Worker } from "@claw/client";
-import { connectWorker } from "@claw/client";
-import { unixChannel } from "@claw/client/node";
+import type { Answer, Worker } from "claw-client";
+import { connectWorker } from "claw-client";
+import { unixChannel } from "claw-client/node";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { exitNumber } from "@claw/contract";
+import { exitNumber } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { ROOT } from "../architecture/source-tree.ts";

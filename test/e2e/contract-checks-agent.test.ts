@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Envelope } from "@claw/contract";
-import { ENVELOPES, TURN_STOP_REASONS } from "@claw/contract";
+import type { Envelope } from "claw-contract";
+import { ENVELOPES, TURN_STOP_REASONS } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { jsonLines } from "../../packages/claw/src/process/testing/json-lines.ts";
 import { FAULTS, say, use } from "../model-server/model-scenario.ts";

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DISPATCH_ERRORS, errorRow, errorsOf, isFamily, wordsOf } from "@claw/contract";
-import { VERBS } from "@claw/contract/schemas";
+import { DISPATCH_ERRORS, errorRow, errorsOf, isFamily, wordsOf } from "claw-contract";
+import { VERBS } from "claw-contract/schemas";
 import { describe, expect, test } from "vitest";
 import { chooseSeed } from "../reliability/random.ts";
 import { connectWire, startDaemon, stopAfterTest } from "./daemon-process.ts";

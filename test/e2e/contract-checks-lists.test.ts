@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { ENVELOPES } from "@claw/contract";
-import { VERBS } from "@claw/contract/schemas";
+import { ENVELOPES } from "claw-contract";
+import { VERBS } from "claw-contract/schemas";
 import { describe, expect, test } from "vitest";
 import type { RunOptions } from "./run-claw.ts";
 import { clawJson, flatJson, responseJson, runClaw } from "./run-claw.ts";

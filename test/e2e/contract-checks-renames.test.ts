@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { RENAMES } from "@claw/contract";
-import { VERBS } from "@claw/contract/schemas";
+import { RENAMES } from "claw-contract";
+import { VERBS } from "claw-contract/schemas";
 import { describe, expect, test } from "vitest";
 import { clawJson, flatJson, responseJson, runClaw } from "./run-claw.ts";
 import { seedFile, seedSession } from "./seed.ts";

@@ -1,5 +1,5 @@
-import { connectObserver, connectOrchestrator, connectWorker } from "@claw/client";
-import { unixChannel } from "@claw/client/node";
+import { connectObserver, connectOrchestrator, connectWorker } from "claw-client";
+import { unixChannel } from "claw-client/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectWire, readLog, startDaemon } from "./daemon-process.ts";
 import { clawJson } from "./run-claw.ts";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { connectObserver, connectOrchestrator, connectWorker } from "@claw/client";
-import { unixChannel } from "@claw/client/node";
+import { connectObserver, connectOrchestrator, connectWorker } from "claw-client";
+import { unixChannel } from "claw-client/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Frame, WireClient } from "./daemon-process.ts";

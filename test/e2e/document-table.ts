@@ -1,4 +1,4 @@
-import type { Envelope, ErrorCode } from "@claw/contract";
+import type { Envelope, ErrorCode } from "claw-contract";
 import type { Scenario } from "./golden-scenarios.ts";
 import type { Seed } from "./seed.ts";
 import { SEED_MS } from "./seed.ts";

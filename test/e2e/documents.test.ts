@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { JsonObject } from "@claw/contract";
-import { ClawError, respond } from "@claw/contract";
-import { VERBS } from "@claw/contract/schemas";
+import type { JsonObject } from "claw-contract";
+import { ClawError, respond } from "claw-contract";
+import { VERBS } from "claw-contract/schemas";
 import { describe, expect, test } from "vitest";
 import type { Mapping } from "./document-table.ts";
 import { MAPPINGS, NOT_YET } from "./document-table.ts";

@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ErrorCode } from "@claw/contract";
-import { DISPATCH_ERRORS, errorRow, errorsOf, exitNumber } from "@claw/contract";
-import { VERBS } from "@claw/contract/schemas";
+import type { ErrorCode } from "claw-contract";
+import { DISPATCH_ERRORS, errorRow, errorsOf, exitNumber } from "claw-contract";
+import { VERBS } from "claw-contract/schemas";
 import { describe, expect, test } from "vitest";
 import { chooseSeed } from "../reliability/random.ts";
 import { APPROVAL_PROVOCATIONS } from "./approval-provocations.ts";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import { expect, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../packages/claw/src/files/testing/temporary-folder.ts";
 import type { ModelScenario } from "../model-server/model-scenario.ts";

@@ -1,6 +1,6 @@
 import { chmodSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { VerbName } from "@claw/contract";
+import type { VerbName } from "claw-contract";
 import { connectWire, startDaemon } from "./daemon-process.ts";
 import { installFakes } from "./install-fakes.ts";
 import { BUS_SCENARIOS } from "./bus-scenarios.ts";

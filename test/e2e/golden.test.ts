@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Envelope } from "@claw/contract";
-import { ENVELOPES, verbId } from "@claw/contract";
+import type { Envelope } from "claw-contract";
+import { ENVELOPES, verbId } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { chooseSeed } from "../reliability/random.ts";
 import { stopAfterTest } from "./daemon-process.ts";

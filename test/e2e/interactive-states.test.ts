@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { FakeScenarioText } from "@claw/contract/schemas";
+import type { FakeScenarioText } from "claw-contract/schemas";
 import { expect, test } from "vitest";
 import type { Frame } from "./daemon-process.ts";
 import { BINARY, clawJson } from "./run-claw.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FakeScenarioText } from "@claw/contract/schemas";
+import type { FakeScenarioText } from "claw-contract/schemas";
 import { expect, test } from "vitest";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Frame } from "./daemon-process.ts";

@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join, relative } from "node:path";
-import type { ErrorCode } from "@claw/contract";
-import { DISPATCH_ERRORS, errorsOf } from "@claw/contract";
+import type { ErrorCode } from "claw-contract";
+import { DISPATCH_ERRORS, errorsOf } from "claw-contract";
 import { expect, onTestFinished } from "vitest";
 import { outputOf } from "../../packages/claw/src/process/testing/output-of.ts";
 import { until } from "../../packages/claw/src/process/testing/until.ts";

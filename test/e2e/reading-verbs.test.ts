@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { VERBS } from "@claw/contract/schemas";
+import { VERBS } from "claw-contract/schemas";
 import { connectWire, readLog, startDaemon } from "./daemon-process.ts";
 import { runClaw } from "./run-claw.ts";
 import { askTerminal, endHostAfterTest } from "./terminal-wire.ts";

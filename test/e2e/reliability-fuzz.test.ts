@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ForegroundDaemon, ForegroundOptions } from "../reliability/foreground-daemon.ts";

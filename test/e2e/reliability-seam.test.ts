@@ -1,5 +1,5 @@
-import { connectOrchestrator } from "@claw/client";
-import { unixChannel } from "@claw/client/node";
+import { connectOrchestrator } from "claw-client";
+import { unixChannel } from "claw-client/node";
 import { expect, onTestFinished, test } from "vitest";
 import { startForeground } from "../reliability/foreground-daemon.ts";
 import { readLogFiles } from "../reliability/losses.ts";

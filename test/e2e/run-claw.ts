@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { ErrorCode, Verb } from "@claw/contract";
-import { errorRow, exitNumber } from "@claw/contract";
-import { ClawEnvelope, FlatEnvelope, ResponseEnvelope, VERBS } from "@claw/contract/schemas";
+import type { ErrorCode, Verb } from "claw-contract";
+import { errorRow, exitNumber } from "claw-contract";
+import { ClawEnvelope, FlatEnvelope, ResponseEnvelope, VERBS } from "claw-contract/schemas";
 import { expect } from "vitest";
 import type { Ended } from "../../packages/claw/src/process/testing/output-of.ts";
 import { outputOf } from "../../packages/claw/src/process/testing/output-of.ts";

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ErrorCode, RunResult } from "@claw/contract";
+import type { ErrorCode, RunResult } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { jsonLines } from "../../packages/claw/src/process/testing/json-lines.ts";
 import { clawJson, responseJson, runClaw } from "./run-claw.ts";

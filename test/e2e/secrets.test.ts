@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { matchVerb } from "@claw/contract";
-import { describeVerb, VERBS } from "@claw/contract/schemas";
+import { matchVerb } from "claw-contract";
+import { describeVerb, VERBS } from "claw-contract/schemas";
 import { describe, expect, test } from "vitest";
 import { startDaemon } from "./daemon-process.ts";
 import { effort } from "./effort.ts";

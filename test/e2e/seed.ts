@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { SessionRecord } from "@claw/contract";
-import { SESSION_FILE_VERSION } from "@claw/contract";
+import type { SessionRecord } from "claw-contract";
+import { SESSION_FILE_VERSION } from "claw-contract";
 import type { Workspace } from "./workspace.ts";
 
 /** Something that is there before a call. */

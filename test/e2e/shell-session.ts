@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { shellQuote } from "@claw/contract";
+import { shellQuote } from "claw-contract";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { BINARY } from "./run-claw.ts";
 import type { TerminalSession } from "./terminal-session.ts";

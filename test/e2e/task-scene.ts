@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import { jsonLines } from "../../packages/claw/src/process/testing/json-lines.ts";
 import type { Conversation } from "../model-server/conversation.ts";
 import { DIALECTS } from "../model-server/dialect.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { shellQuote } from "@claw/contract";
+import { shellQuote } from "claw-contract";
 import { onTestFinished } from "vitest";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { BINARY } from "./run-claw.ts";

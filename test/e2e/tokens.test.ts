@@ -1,4 +1,4 @@
-import { connectWorker, webSocketChannel } from "@claw/client";
+import { connectWorker, webSocketChannel } from "claw-client";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { until } from "../../packages/claw/src/process/testing/until.ts";

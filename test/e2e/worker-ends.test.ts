@@ -1,6 +1,6 @@
-import type { Worker } from "@claw/client";
-import { connectOrchestrator, connectWorker } from "@claw/client";
-import { unixChannel } from "@claw/client/node";
+import type { Worker } from "claw-client";
+import { connectOrchestrator, connectWorker } from "claw-client";
+import { unixChannel } from "claw-client/node";
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { startDaemon } from "./daemon-process.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FakeScenarioText } from "@claw/contract/schemas";
+import type { FakeScenarioText } from "claw-contract/schemas";
 import { expect, onTestFinished } from "vitest";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Daemon, Frame, WireClient } from "./daemon-process.ts";

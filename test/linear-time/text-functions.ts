@@ -18,7 +18,7 @@ const HARMLESS = new Set([
   "node:util",
   "node:buffer",
   "node:string_decoder",
-  "@claw/contract",
+  "claw-contract",
 ]);
 
 /** The files that import, themselves or through others, nothing but pure code: they may be called with anything. */

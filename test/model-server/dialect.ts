@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import { anthropicError, anthropicEvents, anthropicMessage } from "./anthropic.ts";
 import type { ApiError, ApiRequest } from "./api-request.ts";
 import { chatCompletion, chatEvents } from "./chat.ts";

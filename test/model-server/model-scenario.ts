@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { Conversation } from "./conversation.ts";
 
 /** One part of what the model says. */

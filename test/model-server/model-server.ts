@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { Conversation } from "./conversation.ts";
 import { attemptOf, fillIn, turnsFor } from "./conversation.ts";
 import { deliver } from "./deliver.ts";

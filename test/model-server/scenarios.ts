@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { Answer, ModelScenario } from "./model-scenario.ts";
 import { broken, FAULTS, say, use, useAll } from "./model-scenario.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 
 /** One event of a stream: its name, and data whose `type` repeats it. Chat Completions names none. */
 export interface SseEvent {

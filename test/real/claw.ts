@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
-import type { RunAnswer } from "@claw/contract";
-import { RunAnswer as RunAnswerSchema } from "@claw/contract/schemas";
+import type { RunAnswer } from "claw-contract";
+import { RunAnswer as RunAnswerSchema } from "claw-contract/schemas";
 import { onTestFinished } from "vitest";
 import type { Ended } from "../../packages/claw/src/process/testing/output-of.ts";
 import { outputOf } from "../../packages/claw/src/process/testing/output-of.ts";

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "@claw/contract";
-import { costOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { costOf } from "claw-contract";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Frame } from "../e2e/daemon-process.ts";
 import { killHard } from "../e2e/daemon-process.ts";

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import type { TerminalScreen } from "@claw/contract";
+import type { TerminalScreen } from "claw-contract";
 import { readAgentScreen } from "../../packages/claw/src/daemon/supervision/commands/screens/read-agent-screen.ts";
 import type { PtyTerminals } from "../../packages/claw/src/daemon/supervision/commands/testing/pty-terminals.ts";
 import { createPtyTerminals } from "../../packages/claw/src/daemon/supervision/commands/testing/pty-terminals.ts";

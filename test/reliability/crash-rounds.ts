@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { EventItem, Orchestrator, Timer } from "@claw/client";
-import { connectObserver, connectOrchestrator, systemTimer } from "@claw/client";
-import { unixChannel } from "@claw/client/node";
+import type { EventItem, Orchestrator, Timer } from "claw-client";
+import { connectObserver, connectOrchestrator, systemTimer } from "claw-client";
+import { unixChannel } from "claw-client/node";
 import type { ForegroundDaemon } from "./foreground-daemon.ts";
 import { spawnForeground, startForeground } from "./foreground-daemon.ts";
 import type { Random } from "./random.ts";

@@ -6,7 +6,7 @@ import { createModelBus } from "./testing/model-bus.ts";
 
 /** A page's program: publishes, and gives back what it was told. */
 const PAGE = `
-  import { connectOrchestrator, webSocketChannel } from "@claw/client";
+  import { connectOrchestrator, webSocketChannel } from "claw-client";
   globalThis.result = (async () => {
     const client = connectOrchestrator({ channel: webSocketChannel("ws://bus", { WebSocket }), name: "page" });
     const events = client.subscribe("cmd.**", { own: true });

@@ -9,7 +9,7 @@ const chromium = findChromium();
 
 /** A page that publishes, is published to, and reports what it was told after each step. */
 const program = (token: string): string => `
-  import { connectOrchestrator, webSocketChannel } from "@claw/client";
+  import { connectOrchestrator, webSocketChannel } from "claw-client";
   const report = (what: string, body: unknown) => fetch("/" + what, { method: "POST", body: JSON.stringify(body) });
   const main = async () => {
     const statuses: string[] = [];

@@ -1,5 +1,5 @@
-import type { ReceivedReply, RequestName, RequestRest } from "@claw/contract";
-import type { CancelSignal } from "@claw/contract";
+import type { ReceivedReply, RequestName, RequestRest } from "claw-contract";
+import type { CancelSignal } from "claw-contract";
 import type { OpenChannel } from "./connection/channel.ts";
 import type { EventSchemas } from "./publishing/event-schemas.ts";
 import type { Bearer, Identity, ResumeState } from "./connection/hello.ts";

@@ -1,5 +1,5 @@
-import { onAbort } from "@claw/contract";
-import type { ClawError } from "@claw/contract";
+import { onAbort } from "claw-contract";
+import type { ClawError } from "claw-contract";
 import { askContract } from "./connection/ask-contract.ts";
 import type { Client, ClientOptions, ClientStatus } from "./client.ts";
 import type { ConnectionListener } from "./connection/connection.ts";

@@ -8,13 +8,13 @@ export type {
   GapItem,
   NoticeItem,
 } from "./subscriptions/bus-item.ts";
-export type { CancelSignal } from "@claw/contract";
+export type { CancelSignal } from "claw-contract";
 export type { Channel, OpenChannel } from "./connection/channel.ts";
 export type { AcceptLines, LineConnection, LineHandler } from "./connection/channels/memory.ts";
 export { memoryChannel } from "./connection/channels/memory.ts";
 export type { WebSocketConstructor, WebSocketLike, WebSocketOptions } from "./connection/channels/web-socket.ts";
 export { webSocketChannel } from "./connection/channels/web-socket.ts";
-export { CLIENT_LIMITS } from "@claw/contract";
+export { CLIENT_LIMITS } from "claw-contract";
 export type { Client, ClientOptions, ClientStatus } from "./client.ts";
 export type { Observer } from "./connect-observer.ts";
 export { connectObserver } from "./connect-observer.ts";

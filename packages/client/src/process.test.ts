@@ -16,8 +16,8 @@ const source = fileURLToPath(new URL(".", import.meta.url));
 async function start(program: string, socket: string) {
   const folder = temporaryFolder(onTestFinished);
   const outfile = join(folder, "program.mjs");
-  const imports = `import { connectOrchestrator, connectWorker } from "@claw/client";
-import { unixChannel } from "@claw/client/node";
+  const imports = `import { connectOrchestrator, connectWorker } from "claw-client";
+import { unixChannel } from "claw-client/node";
 const channel = unixChannel(process.argv[2]);\n`;
   const stdin = { contents: imports + program, resolveDir: source, loader: "ts" as const };
   await build({ stdin, outfile, bundle: true, format: "esm", platform: "node", logLevel: "error" });

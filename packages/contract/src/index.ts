@@ -1,4 +1,4 @@
-/** Everything of the contract that needs no schema library. Schemas are behind `@claw/contract/schemas`. */
+/** Everything of the contract that needs no schema library. Schemas are behind `claw-contract/schemas`. */
 export type { AgentAnswer, AgentQuestion } from "./runs/agent-question.ts";
 export * from "./approvals/index.ts";
 export * from "./budgets/index.ts";

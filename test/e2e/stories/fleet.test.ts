@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FakeScenarioText } from "@claw/contract/schemas";
+import type { FakeScenarioText } from "claw-contract/schemas";
 import { openShell } from "../shell-session.ts";
 import { bash, commit, openProject, say } from "./project.ts";
 

@@ -1,4 +1,4 @@
-import type { FakeScenarioText } from "@claw/contract/schemas";
+import type { FakeScenarioText } from "claw-contract/schemas";
 import { seedFile } from "../seed.ts";
 import type { ShellSession } from "../shell-session.ts";
 import { openShell } from "../shell-session.ts";

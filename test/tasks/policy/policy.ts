@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { Conversation, ToolResult } from "../../model-server/conversation.ts";
 import type { Answer } from "../../model-server/model-scenario.ts";
 import { say, useAll } from "../../model-server/model-scenario.ts";

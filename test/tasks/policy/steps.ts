@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { ToolResult } from "../../model-server/conversation.ts";
 import type { Call, Steps } from "./policy.ts";
 import { DONE, Puzzled } from "./policy.ts";

@@ -1,4 +1,4 @@
-import type { PermissionMode, TurnStopReason } from "@claw/contract";
+import type { PermissionMode, TurnStopReason } from "claw-contract";
 import type { Compaction, Conversation } from "../sessions/index.ts";
 import type { McpPrompt } from "./mcp/mcp-prompts.ts";
 import type { McpServerState } from "./mcp/open-mcp-servers.ts";

@@ -1,5 +1,5 @@
-import type { Settings } from "@claw/contract";
-import { ClawError, costOf, priceOf } from "@claw/contract";
+import type { Settings } from "claw-contract";
+import { ClawError, costOf, priceOf } from "claw-contract";
 import { pricesOf } from "../settings/index.ts";
 import type { ProviderChoice } from "./providers/index.ts";
 import { chooseProvider, openProvider } from "./providers/index.ts";

@@ -1,4 +1,4 @@
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import type { Conversation } from "../sessions/index.ts";
 import { configHome } from "../settings/index.ts";
 import type { Agent } from "./agent.ts";

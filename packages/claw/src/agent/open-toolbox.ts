@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import type { PermissionMode, Redactor, Settings } from "@claw/contract";
+import type { PermissionMode, Redactor, Settings } from "claw-contract";
 import { configHome } from "../settings/index.ts";
 import type { Skill } from "./skills/find-skills.ts";
 import { findSkills } from "./skills/find-skills.ts";

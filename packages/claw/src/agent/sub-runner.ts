@@ -1,4 +1,4 @@
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { NEW_CONVERSATION } from "../sessions/index.ts";
 import type { AskedModel, AskingOptions } from "./asked-model.ts";
 import { askFor, requirePrice } from "./asked-model.ts";

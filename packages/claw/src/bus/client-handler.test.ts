@@ -1,4 +1,4 @@
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { expect, test } from "vitest";
 import { startBus } from "./testing/bus-harness.ts";
 import { createTokenStore } from "./access/tokens/index.ts";

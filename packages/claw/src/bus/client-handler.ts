@@ -1,4 +1,4 @@
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import type { Guard } from "./access/access.ts";
 import type { BusContext } from "./bus-context.ts";
 import type { Gated } from "./publish/gates.ts";

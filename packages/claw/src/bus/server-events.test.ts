@@ -1,5 +1,5 @@
-import { LIMITS } from "@claw/contract";
-import { BUDGET_EVENTS, EVENTS, publishersOf, schemaForTopic, SUPERVISION_EVENTS } from "@claw/contract/schemas";
+import { LIMITS } from "claw-contract";
+import { BUDGET_EVENTS, EVENTS, publishersOf, schemaForTopic, SUPERVISION_EVENTS } from "claw-contract/schemas";
 import { expect, test } from "vitest";
 import type { EventLog, StoredEvent } from "./log/index.ts";
 import type { BusHarness, Frame } from "./testing/bus-harness.ts";

@@ -1,5 +1,5 @@
-import type { Envelope } from "@claw/contract";
-import { ClawError, ENVELOPES } from "@claw/contract";
+import type { Envelope } from "claw-contract";
+import { ClawError, ENVELOPES } from "claw-contract";
 import type { FlagNames } from "./arguments/tokenise.ts";
 import { tokenise } from "./arguments/tokenise.ts";
 

@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Deadline } from "./deadline.ts";
 import { createDeadline, withinDeadline } from "./deadline.ts";

@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

@@ -1,5 +1,5 @@
-import type { Notes, Outcome, Result, VerbName } from "@claw/contract";
-import { ClawError, createRedactor, environmentSecrets, errorRow, exitNumber } from "@claw/contract";
+import type { Notes, Outcome, Result, VerbName } from "claw-contract";
+import { ClawError, createRedactor, environmentSecrets, errorRow, exitNumber } from "claw-contract";
 import { errnoOf } from "../files/index.ts";
 import { earlySettings } from "../settings/index.ts";
 import { createNoteTaker, printableText, VERB_SPECS } from "../verbs/index.ts";

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { errnoOf } from "../files/index.ts";
 
 type Reason = "empty" | "not_found" | "not_a_directory" | "unreadable" | "not_utf8";

@@ -1,5 +1,5 @@
-import type { Notes, Redactor, Result, VerbSpec } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { Notes, Redactor, Result, VerbSpec } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import { nodeFileSystem } from "../files/index.ts";
 import { createSessionStore } from "../sessions/index.ts";
 import type { Ports } from "../verbs/index.ts";

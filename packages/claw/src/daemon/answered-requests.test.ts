@@ -1,4 +1,4 @@
-import { matchTopic, REQUEST_NAMES } from "@claw/contract";
+import { matchTopic, REQUEST_NAMES } from "claw-contract";
 import { expect, test } from "vitest";
 import type { BusExtension } from "../bus/index.ts";
 import { HANDLERS } from "../bus/requests/handlers.generated.ts";

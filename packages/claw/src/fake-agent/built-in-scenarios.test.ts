@@ -1,4 +1,4 @@
-import { FakeScenario } from "@claw/contract/schemas";
+import { FakeScenario } from "claw-contract/schemas";
 import { expect, test } from "vitest";
 import { BUILT_IN_SCENARIOS } from "./built-in-scenarios.ts";
 

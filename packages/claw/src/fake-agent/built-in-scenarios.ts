@@ -1,4 +1,4 @@
-import type { FakeScenarioText } from "@claw/contract/schemas";
+import type { FakeScenarioText } from "claw-contract/schemas";
 
 /** What a fake agent can play without a file, by name. Data: a file with the same JSON plays the same. */
 export const BUILT_IN_SCENARIOS = {

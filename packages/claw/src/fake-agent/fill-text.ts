@@ -1,4 +1,4 @@
-import type { FakeStep } from "@claw/contract";
+import type { FakeStep } from "claw-contract";
 
 /** Values that strings of a scenario can name. */
 export interface Known {

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { createLineFramer, LIMITS, parseObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { createLineFramer, LIMITS, parseObject } from "claw-contract";
 
 /** Reads objects from stdin, a line each. A line that holds no object yields undefined. */
 export async function* readObjects(input: AsyncIterable<Uint8Array>): AsyncGenerator<JsonObject | undefined> {

@@ -1,4 +1,4 @@
-import type { FakeScenario, FakeStep } from "@claw/contract";
+import type { FakeScenario, FakeStep } from "claw-contract";
 import type { Output } from "./output.ts";
 import type { Scene, PlayedTurnEnd } from "./play-steps.ts";
 import { playTurn } from "./play-turn.ts";

@@ -1,4 +1,4 @@
-import type { FakeScenario, FakeStep } from "@claw/contract";
+import type { FakeScenario, FakeStep } from "claw-contract";
 import type { Known } from "./fill-text.ts";
 import { fillStep } from "./fill-text.ts";
 import type { Output } from "./output.ts";

@@ -1,4 +1,4 @@
-import type { FakeStep } from "@claw/contract";
+import type { FakeStep } from "claw-contract";
 import type { Scene, PlayedTurnEnd } from "./play-steps.ts";
 import { playSteps } from "./play-steps.ts";
 

@@ -1,4 +1,4 @@
-import type { FakeScenario } from "@claw/contract";
+import type { FakeScenario } from "claw-contract";
 import type { Stage } from "./stage.ts";
 
 /** What a process of a fake agent is given. */

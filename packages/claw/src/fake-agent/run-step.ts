@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { runCommand } from "../process/index.ts";
 import type { Known } from "./fill-text.ts";
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import type { FakeScenarioText } from "@claw/contract/schemas";
+import type { JsonObject } from "claw-contract";
+import type { FakeScenarioText } from "claw-contract/schemas";
 import { describe, expect, test } from "vitest";
 import { BUILT_IN_SCENARIOS } from "./built-in-scenarios.ts";
 import type { Played, PlayOptions } from "./testing/play-in-memory.ts";

@@ -1,4 +1,4 @@
-import type { FakeStep, JsonObject } from "@claw/contract";
+import type { FakeStep, JsonObject } from "claw-contract";
 
 type Step<T extends FakeStep["type"]> = Extract<FakeStep, { type: T }>;
 

@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { errnoOf, fileError, withFileErrors } from "./file-error.ts";
 

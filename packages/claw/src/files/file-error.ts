@@ -1,5 +1,5 @@
-import type { ErrorCode } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { ErrorCode } from "claw-contract";
+import { ClawError } from "claw-contract";
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   ENOSPC: "DISK_FULL",

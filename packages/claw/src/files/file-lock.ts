@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
-import type { ProcessIdentity } from "@claw/contract";
+import { LIMITS } from "claw-contract";
+import type { ProcessIdentity } from "claw-contract";
 import { identifySelf, isRunning } from "../process/index.ts";
 import { errnoOf, withFileErrors } from "./file-error.ts";
 import type { FileSystem } from "./file-system.ts";

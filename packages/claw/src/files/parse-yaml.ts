@@ -1,4 +1,4 @@
-import { FLEET_LIMITS, isObject } from "@claw/contract";
+import { FLEET_LIMITS, isObject } from "claw-contract";
 import type { Document } from "yaml";
 import { isNode, LineCounter, parseDocument, Parser } from "yaml";
 

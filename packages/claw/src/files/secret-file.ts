@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { lstatSync, mkdirSync, readFileSync, unlinkSync } from "node:fs";
 import { dirname } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { errnoOf, withFileErrors } from "./file-error.ts";
 import type { FileSystem } from "./file-system.ts";
 import { PRIVATE_FILE, PRIVATE_FOLDER, writeFileAtomically } from "./write-file.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import type { Environment } from "@claw/contract";
+import type { Environment } from "claw-contract";
 import { errnoOf } from "./file-error.ts";
 
 /** Characters of the digest that names a workspace's folder. */

@@ -1,4 +1,4 @@
-import type { HarnessId, JsonObject } from "@claw/contract";
+import type { HarnessId, JsonObject } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { watchDialect } from "./dialect.ts";
 

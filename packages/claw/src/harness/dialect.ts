@@ -1,4 +1,4 @@
-import type { HarnessId, JsonObject } from "@claw/contract";
+import type { HarnessId, JsonObject } from "claw-contract";
 import { isClaudeEvent } from "./harnesses/claude-code/translate-claude.ts";
 import { isCodexEvent } from "./harnesses/codex/translate-codex.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentAnswer, JsonObject } from "@claw/contract";
+import type { AgentAnswer, JsonObject } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { REQUEST } from "./testing/dialogue-request.ts";
 import { jsonLines } from "../process/testing/json-lines.ts";

@@ -1,4 +1,4 @@
-import type { AgentAnswer, JsonObject } from "@claw/contract";
+import type { AgentAnswer, JsonObject } from "claw-contract";
 import type { AgentRequest } from "./stream/run-update.ts";
 
 /** A frame to the agent: one line of JSON on its stdin. */

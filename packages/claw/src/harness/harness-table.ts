@@ -1,4 +1,4 @@
-import type { HarnessId } from "@claw/contract";
+import type { HarnessId } from "claw-contract";
 import type { Harness } from "./harness.ts";
 import { claudeCode } from "./harnesses/claude-code.ts";
 import { claw } from "./harnesses/claw.ts";

@@ -1,4 +1,4 @@
-import type { HarnessId, JsonObject, PermissionMode } from "@claw/contract";
+import type { HarnessId, JsonObject, PermissionMode } from "claw-contract";
 import type { Dialogue } from "./dialogue.ts";
 import type { RunUpdate } from "./stream/run-update.ts";
 import type { AgentSessionRecord } from "./stream/session-record.ts";

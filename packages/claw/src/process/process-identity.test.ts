@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
-import type { ProcessIdentity } from "@claw/contract";
+import type { ProcessIdentity } from "claw-contract";
 import { identifySelf, isRunning } from "./process-identity.ts";
 
 const here = (pid: number, started: string | null = null): ProcessIdentity => ({

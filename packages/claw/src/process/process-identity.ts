@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import type { ProcessIdentity } from "@claw/contract";
+import type { ProcessIdentity } from "claw-contract";
 import { readProc } from "./read-proc.ts";
 
 /** The kernel's data about a process. */

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { copyIndex } from "./copy-index.ts";
 import type { GitRequest } from "./run-git.ts";
 import { runGit } from "./run-git.ts";

@@ -1,4 +1,4 @@
-import type { SessionMessage, SessionRecord, SummaryKind } from "@claw/contract";
+import type { SessionMessage, SessionRecord, SummaryKind } from "claw-contract";
 
 /** What a model is to know of a session: what was said, with the oldest part replaced by a summary. */
 export interface Conversation {

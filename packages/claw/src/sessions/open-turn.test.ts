@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { SessionMessage, SessionRecord } from "@claw/contract";
+import type { SessionMessage, SessionRecord } from "claw-contract";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
 import { jsonLines } from "../process/testing/json-lines.ts";

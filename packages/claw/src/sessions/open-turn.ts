@@ -1,4 +1,4 @@
-import type { SessionMessage, SessionRecord, SessionTotals } from "@claw/contract";
+import type { SessionMessage, SessionRecord, SessionTotals } from "claw-contract";
 import type { FileSystem } from "../files/index.ts";
 import { withFileErrors, writeAllBytes } from "../files/index.ts";
 import type { Compaction, Conversation } from "./conversation.ts";

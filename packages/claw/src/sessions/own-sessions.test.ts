@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { nodeFileSystem, stateFolder } from "../files/index.ts";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";

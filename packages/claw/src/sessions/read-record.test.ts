@@ -1,4 +1,4 @@
-import { SessionRecord } from "@claw/contract/schemas";
+import { SessionRecord } from "claw-contract/schemas";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readRecord } from "./read-record.ts";

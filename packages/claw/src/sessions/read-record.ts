@@ -1,5 +1,5 @@
-import type { Check, SessionRecord, Shape } from "@claw/contract";
-import { checkOf, RECORD_SHAPES, shapeProblem } from "@claw/contract";
+import type { Check, SessionRecord, Shape } from "claw-contract";
+import { checkOf, RECORD_SHAPES, shapeProblem } from "claw-contract";
 
 export type LineReading =
   | { readonly kind: "record"; readonly record: SessionRecord }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import type { FileSystem } from "../files/index.ts";
 import { errnoOf, syncFolder, withFileErrors } from "../files/index.ts";
 import { findSessionFile, sessionNotFound } from "./session-files.ts";

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { constants } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import type { FileSystem } from "../files/index.ts";
 import { errnoOf, fileError, isForeign, openUnshared, PRIVATE_FILE, withFileErrors } from "../files/index.ts";
 import { isSessionId, SESSION_SUFFIX } from "./session-ref.ts";

@@ -1,6 +1,6 @@
 import { openSync, closeSync, ftruncateSync, writeFileSync, writeSync } from "node:fs";
-import type { SessionRecord } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { SessionRecord } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { nodeFileSystem as fs } from "../files/index.ts";

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
-import type { FramedLine, SessionMeta, SessionRecord, SessionTotals } from "@claw/contract";
-import { ClawError, createLineFramer, LIMITS, SESSION_FILE_VERSION } from "@claw/contract";
+import type { FramedLine, SessionMeta, SessionRecord, SessionTotals } from "claw-contract";
+import { ClawError, createLineFramer, LIMITS, SESSION_FILE_VERSION } from "claw-contract";
 import type { FileSystem } from "../files/index.ts";
 import { withFileErrors } from "../files/index.ts";
 import { readRecord } from "./read-record.ts";

@@ -1,4 +1,4 @@
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sessionPath } from "./session-files.ts";

@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { ClawError, LIMITS, cutChars } from "@claw/contract";
+import { ClawError, LIMITS, cutChars } from "claw-contract";
 
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const LATEST = new Set(["latest", "last", "recent"]);

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { acquireLock, nodeFileSystem as fs } from "../files/index.ts";
 import { createFaultyFileSystem } from "../files/testing/faulty-file-system.ts";

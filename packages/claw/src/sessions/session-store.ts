@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { dirname, join } from "node:path";
-import type { SessionMessage } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { SessionMessage } from "claw-contract";
+import { ClawError, LIMITS } from "claw-contract";
 import type { FileLock, FileSystem } from "../files/index.ts";
 import {
   acquireLock,

@@ -1,6 +1,6 @@
 import { truncateSync, writeFileSync } from "node:fs";
-import type { SessionRecord } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { SessionRecord } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { nodeFileSystem as fs } from "../files/index.ts";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
-import type { SessionMeta, SessionRecord, SessionTotals } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { SessionMeta, SessionRecord, SessionTotals } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import type { FileSystem } from "../files/index.ts";
 import { withFileErrors } from "../files/index.ts";
 import { readRecord } from "./read-record.ts";

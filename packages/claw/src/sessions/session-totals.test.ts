@@ -1,4 +1,4 @@
-import type { SessionMessage, SessionRecord } from "@claw/contract";
+import type { SessionMessage, SessionRecord } from "claw-contract";
 import { expect, test } from "vitest";
 import { addMessage, addTurn, createTally, EMPTY_TOTALS } from "./session-totals.ts";
 

@@ -1,4 +1,4 @@
-import type { SessionMessage, SessionRecord, SessionTotals } from "@claw/contract";
+import type { SessionMessage, SessionRecord, SessionTotals } from "claw-contract";
 
 export const EMPTY_TOTALS: SessionTotals = {
   messages: 0,

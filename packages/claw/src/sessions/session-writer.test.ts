@@ -1,6 +1,6 @@
 import { closeSync, constants, linkSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SessionRecord } from "@claw/contract/schemas";
+import { SessionRecord } from "claw-contract/schemas";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { nodeFileSystem as fs } from "../files/index.ts";
 import { createFaultyFileSystem } from "../files/testing/faulty-file-system.ts";

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { dirname } from "node:path";
-import type { SessionMessage, SessionRecord, SessionTotals } from "@claw/contract";
-import { SESSION_FILE_VERSION } from "@claw/contract";
+import type { SessionMessage, SessionRecord, SessionTotals } from "claw-contract";
+import { SESSION_FILE_VERSION } from "claw-contract";
 import type { FileSystem } from "../files/index.ts";
 import { syncFolder, withFileErrors, writeAllBytes } from "../files/index.ts";
 import { openSessionFile } from "./session-files.ts";

@@ -1,5 +1,5 @@
-import type { SessionMessage, SessionTotals } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { SessionMessage, SessionTotals } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import type { FileSystem } from "../files/index.ts";
 import { withFileErrors } from "../files/index.ts";
 import type { SessionEntry } from "./session-files.ts";

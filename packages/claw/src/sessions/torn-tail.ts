@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { ClawError, LF, LIMITS } from "@claw/contract";
+import { ClawError, LF, LIMITS } from "claw-contract";
 import type { FileSystem } from "../files/index.ts";
 import { PRIVATE_FILE, writeAllBytes } from "../files/index.ts";
 import { readRecord } from "./read-record.ts";

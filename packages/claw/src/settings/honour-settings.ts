@@ -1,4 +1,4 @@
-import { PERMISSION_MODES } from "@claw/contract";
+import { PERMISSION_MODES } from "claw-contract";
 
 export type SettingsTree = Readonly<Record<string, unknown>>;
 

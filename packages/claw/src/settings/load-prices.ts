@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { Environment, PriceOverrides, Settings } from "@claw/contract";
-import { LIMITS, objectOf, parseJson, PRICES_AS_OF } from "@claw/contract";
+import type { Environment, PriceOverrides, Settings } from "claw-contract";
+import { LIMITS, objectOf, parseJson, PRICES_AS_OF } from "claw-contract";
 import { readSmallFile } from "../files/index.ts";
 import { loadSettings } from "./load-settings.ts";
 import { configHome } from "./settings-files.ts";

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import type { Settings } from "@claw/contract";
-import { isObject, nearest } from "@claw/contract";
+import type { Settings } from "claw-contract";
+import { isObject, nearest } from "claw-contract";
 import { CLAW_FOLDER, isForeign } from "../files/index.ts";
 import type { SettingsTree } from "./honour-settings.ts";
 import { honourSettings } from "./honour-settings.ts";

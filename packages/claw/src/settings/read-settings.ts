@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { readSmallFile } from "../files/index.ts";
 import { jsonErrorAt } from "./json-error-at.ts";
 import { settingsProblem } from "./settings-rules.ts";

@@ -1,4 +1,4 @@
-import { Settings } from "@claw/contract/schemas";
+import { Settings } from "claw-contract/schemas";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { KNOWN_KEYS, settingsProblem } from "./settings-rules.ts";

@@ -1,4 +1,4 @@
-import { fieldProblem, SETTINGS_SHAPES } from "@claw/contract";
+import { fieldProblem, SETTINGS_SHAPES } from "claw-contract";
 
 /** Top-level keys allowed in a settings file. */
 export const KNOWN_KEYS: readonly string[] = Object.keys(SETTINGS_SHAPES);

@@ -1,5 +1,5 @@
-import type { Settings } from "@claw/contract";
-import { isSecretName } from "@claw/contract";
+import type { Settings } from "claw-contract";
+import { isSecretName } from "claw-contract";
 
 /** A header's value is often a scheme and the secret. */
 const partsOf = (value: string): string[] => [value, ...(/^\w+ (\S+)$/.exec(value)?.slice(1) ?? [])];

@@ -1,5 +1,5 @@
-import type { Command } from "@claw/client";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { Command } from "claw-client";
+import { ClawError, LIMITS } from "claw-contract";
 import type { AgentRun, RunOutcome } from "../harness/index.ts";
 import { createAgentControl } from "./run/agent-control.ts";
 import { concludeWork } from "./report/conclude-work.ts";

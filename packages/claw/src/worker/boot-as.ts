@@ -1,4 +1,4 @@
-import { COMMAND_CAPABILITY } from "@claw/contract";
+import { COMMAND_CAPABILITY } from "claw-contract";
 import type { LifeParts } from "./worker-life.ts";
 import { tell } from "./worker-life.ts";
 

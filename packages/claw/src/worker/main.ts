@@ -1,6 +1,6 @@
 import { existsSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { WORKER_FILES, WORKER_GO } from "@claw/contract";
+import { WORKER_FILES, WORKER_GO } from "claw-contract";
 import type { BusyWorker, Stop } from "./be-worker.ts";
 import { bootAs } from "./boot-as.ts";
 import { joinBus, writeWorkerLog, openLife } from "./open-life.ts";

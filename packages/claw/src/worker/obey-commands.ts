@@ -1,5 +1,5 @@
-import type { Command } from "@claw/client";
-import { HARNESS_IDS, isPhase, spawnRequest, stringOf } from "@claw/contract";
+import type { Command } from "claw-client";
+import { HARNESS_IDS, isPhase, spawnRequest, stringOf } from "claw-contract";
 import type { AgentControl } from "./run/agent-control.ts";
 import type { LifeParts } from "./worker-life.ts";
 import { tell } from "./worker-life.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { ClientStatus, Worker } from "@claw/client";
-import { connectWorker } from "@claw/client";
-import { unixChannel } from "@claw/client/node";
-import type { WorkerJob } from "@claw/contract";
-import { createRedactor, environmentSecrets, WORKER_FILES, WORKER_VARIABLES } from "@claw/contract";
+import type { ClientStatus, Worker } from "claw-client";
+import { connectWorker } from "claw-client";
+import { unixChannel } from "claw-client/node";
+import type { WorkerJob } from "claw-contract";
+import { createRedactor, environmentSecrets, WORKER_FILES, WORKER_VARIABLES } from "claw-contract";
 import { appendToOwn } from "../files/index.ts";
 import { agentEnvironment } from "../harness/index.ts";
 import type { LifeParts } from "./worker-life.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { WorkerJob } from "@claw/contract";
-import { ClawError, LIMITS, WORKER_FILES } from "@claw/contract";
+import type { WorkerJob } from "claw-contract";
+import { ClawError, LIMITS, WORKER_FILES } from "claw-contract";
 import { readSmallFile } from "../files/index.ts";
 
 /** Reads the job that the daemon wrote for this process. Throws INTERNAL_ERROR when the file is missing. */

@@ -1,5 +1,5 @@
-import type { Worker } from "@claw/client";
-import type { Redactor, WorkerJob } from "@claw/contract";
+import type { Worker } from "claw-client";
+import type { Redactor, WorkerJob } from "claw-contract";
 import type { StateFile } from "./worker-state.ts";
 import type { WorkerTranscript } from "./report/transcript.ts";
 

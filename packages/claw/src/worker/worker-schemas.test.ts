@@ -1,4 +1,4 @@
-import { schemaForTopic, WORKER_EVENTS } from "@claw/contract/schemas";
+import { schemaForTopic, WORKER_EVENTS } from "claw-contract/schemas";
 import { expect, test } from "vitest";
 import { WORKER_SCHEMAS } from "./worker-schemas.ts";
 

@@ -1,5 +1,5 @@
-import type { EventSchemas } from "@claw/client";
-import { WORKER_SCHEMA_NAMES } from "@claw/contract";
+import type { EventSchemas } from "claw-client";
+import { WORKER_SCHEMA_NAMES } from "claw-contract";
 
 /**
  * Provides only the names. The bus checks the events, and loading the schema library would take longer than all other

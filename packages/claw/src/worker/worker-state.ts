@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { LIMITS, WORKER_FILES } from "@claw/contract";
+import { LIMITS, WORKER_FILES } from "claw-contract";
 import { nodeFileSystem, readSmallFile, writeFileAtomically } from "../files/index.ts";
 import type { AgentSession } from "./interactive/agent-session.ts";
 import { NEW_SESSION } from "./interactive/agent-session.ts";

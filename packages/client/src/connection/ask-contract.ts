@@ -1,5 +1,5 @@
-import type { ReceivedReply, RequestName } from "@claw/contract";
-import { isReplyTo, misfitIn } from "@claw/contract";
+import type { ReceivedReply, RequestName } from "claw-contract";
+import { isReplyTo, misfitIn } from "claw-contract";
 import type { Requests } from "./requests.ts";
 import { misfitError } from "./wire-error.ts";
 

@@ -1,4 +1,4 @@
-import { CLIENT_LIMITS } from "@claw/contract";
+import { CLIENT_LIMITS } from "claw-contract";
 import { expect, test } from "vitest";
 import { backOffMs } from "./back-off.ts";
 

@@ -1,4 +1,4 @@
-import { CLIENT_LIMITS } from "@claw/contract";
+import { CLIENT_LIMITS } from "claw-contract";
 
 /**
  * How long to wait before the next attempt, after so many in a row that failed: doubling up to a cap, half of it by

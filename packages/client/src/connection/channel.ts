@@ -1,4 +1,4 @@
-import type { CancelSignal } from "@claw/contract";
+import type { CancelSignal } from "claw-contract";
 
 /** One connection to the bus: lines of JSON both ways, without their line ends. */
 export interface Channel {

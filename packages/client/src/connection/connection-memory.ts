@@ -1,4 +1,4 @@
-import { CLIENT_LIMITS, epochOf } from "@claw/contract";
+import { CLIENT_LIMITS, epochOf } from "claw-contract";
 import type { ResumeState, Welcome } from "./hello.ts";
 import type { Timer } from "../timer.ts";
 

@@ -1,4 +1,4 @@
-import { ClawError, CLIENT_LIMITS } from "@claw/contract";
+import { ClawError, CLIENT_LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../../claw/src/process/testing/until.ts";
 import type { LineConnection } from "./channels/memory.ts";

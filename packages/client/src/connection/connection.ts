@@ -1,4 +1,4 @@
-import { ClawError, createCancel, errorRow } from "@claw/contract";
+import { ClawError, createCancel, errorRow } from "claw-contract";
 import { backOffMs } from "./back-off.ts";
 import type { Channel, OpenChannel } from "./channel.ts";
 import { createConnectionMemory } from "./connection-memory.ts";

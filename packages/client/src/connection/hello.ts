@@ -1,4 +1,4 @@
-import { members } from "@claw/contract";
+import { members } from "claw-contract";
 import type { WireReply } from "./wire-frame.ts";
 
 export type ClientRole = "orchestrator" | "worker" | "observer";

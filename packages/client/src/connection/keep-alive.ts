@@ -1,4 +1,4 @@
-import { CLIENT_LIMITS } from "@claw/contract";
+import { CLIENT_LIMITS } from "claw-contract";
 import type { Link } from "./link.ts";
 import type { Timer } from "../timer.ts";
 

@@ -1,4 +1,4 @@
-import { ClawError, CLIENT_LIMITS, LIMITS, members } from "@claw/contract";
+import { ClawError, CLIENT_LIMITS, LIMITS, members } from "claw-contract";
 import type { Link } from "./link.ts";
 import { refusalError } from "./wire-error.ts";
 import type { WireReply } from "./wire-frame.ts";

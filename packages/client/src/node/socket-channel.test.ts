@@ -1,7 +1,7 @@
 import type { AddressInfo, Server, Socket } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { CLIENT_LIMITS } from "@claw/contract";
+import { CLIENT_LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../../claw/src/process/testing/until.ts";
 import { temporaryFolder } from "../../../claw/src/files/testing/temporary-folder.ts";

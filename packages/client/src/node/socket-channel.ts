@@ -1,6 +1,6 @@
 import type { NetConnectOpts, Socket } from "node:net";
 import { connect } from "node:net";
-import { CLIENT_LIMITS, createLineFramer, onAbort } from "@claw/contract";
+import { CLIENT_LIMITS, createLineFramer, onAbort } from "claw-contract";
 import type { Channel, OpenChannel } from "../connection/channel.ts";
 import { LineQueue } from "../connection/channels/line-queue.ts";
 

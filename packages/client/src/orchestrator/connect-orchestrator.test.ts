@@ -1,4 +1,4 @@
-import { CLIENT_LIMITS } from "@claw/contract";
+import { CLIENT_LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { connectObserver } from "../connect-observer.ts";
 import { startMemoryBus } from "../testing/real-bus.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { Client, ClientOptions } from "../client.ts";
 import { createClient } from "../create-client.ts";
 import type { Receipt } from "../publishing/spool.ts";

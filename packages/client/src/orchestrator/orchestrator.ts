@@ -1,4 +1,4 @@
-import type { JsonObject, Phase } from "@claw/contract";
+import type { JsonObject, Phase } from "claw-contract";
 import type { Client } from "../client.ts";
 import type { Receipt } from "../publishing/spool.ts";
 import type { WorkersView } from "./workers-view.ts";

@@ -1,4 +1,4 @@
-import type { EventProblem } from "@claw/contract/schemas";
+import type { EventProblem } from "claw-contract/schemas";
 
 /** Names and checks events before they are sent. */
 export interface EventSchemas {
@@ -10,7 +10,7 @@ export interface EventSchemas {
 
 /** Loads the schema library, which takes time, so the first publish calls this and no earlier code. */
 export async function loadEventSchemas(): Promise<EventSchemas> {
-  const { readEvent, schemaForTopic } = await import("@claw/contract/schemas");
+  const { readEvent, schemaForTopic } = await import("claw-contract/schemas");
   return {
     nameOf: (topic) => schemaForTopic(topic)?.name,
     problemsOf: (topic, payload) => {

@@ -1,4 +1,4 @@
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import type { EventSchemas } from "./event-schemas.ts";
 import { resolveSelf } from "./self-topic.ts";
 import type { SpooledEvent } from "./spool.ts";

@@ -1,4 +1,4 @@
-import type { ClawError } from "@claw/contract";
+import type { ClawError } from "claw-contract";
 import type { EventSchemas } from "./event-schemas.ts";
 import { loadEventSchemas } from "./event-schemas.ts";
 import type { PublishOptions } from "./prepare-publish.ts";

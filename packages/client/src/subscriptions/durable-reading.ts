@@ -1,4 +1,4 @@
-import { CLIENT_LIMITS, epochOf, LIMITS } from "@claw/contract";
+import { CLIENT_LIMITS, epochOf, LIMITS } from "claw-contract";
 import type { Acknowledged } from "./acknowledgements.ts";
 import type { SubscriptionReading, FrameTreatment } from "./reading.ts";
 import type { LogFrame, MessageFrame, WireReply } from "../connection/wire-frame.ts";

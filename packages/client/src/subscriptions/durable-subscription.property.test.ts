@@ -1,4 +1,4 @@
-import { CLIENT_LIMITS } from "@claw/contract";
+import { CLIENT_LIMITS } from "claw-contract";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { EventItem } from "./bus-item.ts";

@@ -1,4 +1,4 @@
-import { CLIENT_LIMITS } from "@claw/contract";
+import { CLIENT_LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../../claw/src/process/testing/until.ts";
 import type { EventItem } from "./bus-item.ts";

@@ -1,4 +1,4 @@
-import type { CancelSignal } from "@claw/contract";
+import type { CancelSignal } from "claw-contract";
 import type { Acknowledged } from "./acknowledgements.ts";
 import type { BusItem } from "./bus-item.ts";
 

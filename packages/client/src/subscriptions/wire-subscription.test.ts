@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { OnReply } from "@claw/contract";
+import type { OnReply } from "claw-contract";
 import type { Link } from "../connection/link.ts";
 import type { MessageFrame, WireReply } from "../connection/wire-frame.ts";
 import { LiveReading } from "./live-reading.ts";

@@ -3,7 +3,7 @@ import { build } from "esbuild";
 
 const source = fileURLToPath(new URL("..", import.meta.url));
 
-/** A page's program in one script, as a bundler for browsers makes it. `@claw/client` is this package. */
+/** A page's program in one script, as a bundler for browsers makes it. `claw-client` is this package. */
 export async function bundlePage(program: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: source, loader: "ts" },

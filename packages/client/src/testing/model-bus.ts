@@ -1,4 +1,4 @@
-import { matchTopic } from "@claw/contract";
+import { matchTopic } from "claw-contract";
 import type { AcceptLines, LineConnection } from "../connection/channels/memory.ts";
 
 interface StoredEvent {

@@ -1,4 +1,4 @@
-import type { JsonObject, Phase } from "@claw/contract";
+import type { JsonObject, Phase } from "claw-contract";
 import type { Publication } from "../publishing/publishing.ts";
 import { phasePath } from "./phase-path.ts";
 

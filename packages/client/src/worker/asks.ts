@@ -1,5 +1,5 @@
-import { ClawError, isPhase, onAbort } from "@claw/contract";
-import type { CancelSignal, Phase } from "@claw/contract";
+import { ClawError, isPhase, onAbort } from "claw-contract";
+import type { CancelSignal, Phase } from "claw-contract";
 import type { Deferred } from "../deferred.ts";
 import { createDeferred } from "../deferred.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";

@@ -1,4 +1,4 @@
-import { CLIENT_LIMITS } from "@claw/contract";
+import { CLIENT_LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import type { EventItem } from "../subscriptions/bus-item.ts";
 import { connectObserver } from "../connect-observer.ts";

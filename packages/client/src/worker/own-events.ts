@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { Client } from "../client.ts";
 import type { Publication } from "../publishing/publishing.ts";
 import type { Receipt } from "../publishing/spool.ts";

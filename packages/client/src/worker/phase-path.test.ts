@@ -1,4 +1,4 @@
-import { canTransition, PHASES } from "@claw/contract";
+import { canTransition, PHASES } from "claw-contract";
 import { expect, test } from "vitest";
 import { phasePath } from "./phase-path.ts";
 

@@ -1,5 +1,5 @@
-import type { Phase } from "@claw/contract";
-import { PHASE_TRANSITIONS } from "@claw/contract";
+import type { Phase } from "claw-contract";
+import { PHASE_TRANSITIONS } from "claw-contract";
 
 /** The shortest way from the first phase to another that the order of phases allows, both included. */
 export function phasePath(to: Phase): readonly Phase[] {

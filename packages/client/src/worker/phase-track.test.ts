@@ -1,5 +1,5 @@
-import { PHASES, PHASE_TRANSITIONS } from "@claw/contract";
-import type { Phase } from "@claw/contract";
+import { PHASES, PHASE_TRANSITIONS } from "claw-contract";
+import type { Phase } from "claw-contract";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PhaseTrack } from "./phase-track.ts";

@@ -1,5 +1,5 @@
-import type { Phase } from "@claw/contract";
-import { canTransition, isTerminalPhase } from "@claw/contract";
+import type { Phase } from "claw-contract";
+import { canTransition, isTerminalPhase } from "claw-contract";
 import { gateError } from "../connection/wire-error.ts";
 
 export interface PhaseChange {

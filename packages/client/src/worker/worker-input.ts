@@ -1,4 +1,4 @@
-import type { Phase } from "@claw/contract";
+import type { Phase } from "claw-contract";
 import type {
   EventKind,
   RequestOption,
@@ -8,7 +8,7 @@ import type {
   WorkerComplete,
   WorkerHeartbeat,
   WorkerSignal,
-} from "@claw/contract/schemas";
+} from "claw-contract/schemas";
 import type { AskLimits } from "./asks.ts";
 
 type Known<Shape> = { [Key in keyof Shape as string extends Key ? never : Key]: Shape[Key] };

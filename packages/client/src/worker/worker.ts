@@ -1,5 +1,5 @@
-import type { Phase, WorkerSignalName } from "@claw/contract";
-import type { EventKind } from "@claw/contract/schemas";
+import type { Phase, WorkerSignalName } from "claw-contract";
+import type { EventKind } from "claw-contract/schemas";
 import type { Client, ClientOptions } from "../client.ts";
 import type { PublishOptions } from "../publishing/prepare-publish.ts";
 import type { Receipt } from "../publishing/spool.ts";

@@ -1,4 +1,4 @@
-import { LIMITS, cutChars } from "@claw/contract";
+import { LIMITS, cutChars } from "claw-contract";
 import { runGit } from "../../process/index.ts";
 
 /** Facts about a repository for the system prompt. */

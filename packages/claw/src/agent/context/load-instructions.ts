@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { LIMITS, firstChars } from "@claw/contract";
+import { LIMITS, firstChars } from "claw-contract";
 import { readSmallFile } from "../../files/index.ts";
 import { isWithin, projectFolders, resolveLinks } from "./project-folders.ts";
 

@@ -1,4 +1,4 @@
-import { createRedactor, MASK } from "@claw/contract";
+import { createRedactor, MASK } from "claw-contract";
 import { expect, test } from "vitest";
 import type { PromptFacts } from "./system-prompt.ts";
 import { buildSystemPrompt } from "./system-prompt.ts";

@@ -1,4 +1,4 @@
-import type { PermissionMode, Redactor } from "@claw/contract";
+import type { PermissionMode, Redactor } from "claw-contract";
 import type { GitSummary } from "./git-summary.ts";
 import type { InstructionFile } from "./load-instructions.ts";
 

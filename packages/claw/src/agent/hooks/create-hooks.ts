@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { cutChars } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { cutChars } from "claw-contract";
 import { combine, NO_VERDICT, readHookEnd } from "./hook-answer.ts";
 import type { HookOccasion, Hooks, HookVerdict } from "./hooks.ts";
 import { matchesTool } from "./match-tool.ts";

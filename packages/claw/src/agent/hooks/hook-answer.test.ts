@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { combine, NO_VERDICT, readHookEnd } from "./hook-answer.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { cutChars, isObject, LIMITS } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { cutChars, isObject, LIMITS } from "claw-contract";
 import type { HookEvent, HookVerdict } from "./hooks.ts";
 
 /** How the program of a hook ended. */

@@ -1,4 +1,4 @@
-import { fitsStars } from "@claw/contract";
+import { fitsStars } from "claw-contract";
 
 /** `*` stands for any text. `.*` does too, since some people write a matcher as a regular expression. */
 const fits = (name: string, candidate: string): boolean =>

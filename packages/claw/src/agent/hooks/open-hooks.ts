@@ -1,4 +1,4 @@
-import type { Settings } from "@claw/contract";
+import type { Settings } from "claw-contract";
 import { findTool } from "../tools/create-tools.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { createHooks } from "./create-hooks.ts";

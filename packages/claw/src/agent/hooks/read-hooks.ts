@@ -1,5 +1,5 @@
-import { isObject, LIMITS } from "@claw/contract";
-import type { JsonObject } from "@claw/contract";
+import { isObject, LIMITS } from "claw-contract";
+import type { JsonObject } from "claw-contract";
 import type { HookEvent } from "./hooks.ts";
 import { HOOK_EVENTS } from "./hooks.ts";
 

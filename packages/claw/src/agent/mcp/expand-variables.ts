@@ -1,4 +1,4 @@
-import type { Environment } from "@claw/contract";
+import type { Environment } from "claw-contract";
 
 /** A text with all variables replaced, or the name of a variable that is not set. */
 export type Expansion = { readonly text: string } | { readonly missing: string };

@@ -1,6 +1,6 @@
-import { LIMITS, cutChars } from "@claw/contract";
+import { LIMITS, cutChars } from "claw-contract";
 import * as z from "zod";
-import type { JsonObject, PermissionMode } from "@claw/contract";
+import type { JsonObject, PermissionMode } from "claw-contract";
 import type { AnyTool, ToolCall, ToolOutput } from "../tools/tool.ts";
 import { defineTool } from "../tools/tool.ts";
 

@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import type { Judge } from "../permissions/permission.ts";
 import type { McpPrompt } from "./mcp-prompts.ts";
 

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { Client } from "@modelcontextprotocol/client";
 import type { ListedTool } from "./foreign-tool.ts";
 

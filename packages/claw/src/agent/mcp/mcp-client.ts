@@ -1,7 +1,7 @@
-import { LIMITS, firstChars } from "@claw/contract";
+import { LIMITS, firstChars } from "claw-contract";
 import type { Transport } from "@modelcontextprotocol/client";
 import { Client, ProtocolError, SdkError, SdkErrorCode, SseError } from "@modelcontextprotocol/client";
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { ToolCall, ToolOutput } from "../tools/tool.ts";
 import { createTransport, takeLeave } from "./create-transport.ts";
 import { foreignTool } from "./foreign-tool.ts";

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { ServerOffers } from "./list-offers.ts";
 import type { McpConnection } from "./mcp-client.ts";
 import type { McpServer } from "./read-servers.ts";

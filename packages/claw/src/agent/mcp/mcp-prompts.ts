@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import type { ListedPrompt } from "./list-offers.ts";
 import type { McpLink } from "./mcp-link.ts";
 import { serverLine } from "./result-text.ts";

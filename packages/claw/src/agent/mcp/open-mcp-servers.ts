@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import type { AnyTool, ToolOutput } from "../tools/tool.ts";
 import type { CallTool, ListedTool } from "./foreign-tool.ts";
 import type * as McpClient from "./mcp-client.ts";

@@ -1,4 +1,4 @@
-import { createLineFramer, LIMITS } from "@claw/contract";
+import { createLineFramer, LIMITS } from "claw-contract";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { OpenProcess } from "../../process/index.ts";
 import { createByteTail, openProcess } from "../../process/index.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { readMcpConfig } from "./read-mcp-config.ts";

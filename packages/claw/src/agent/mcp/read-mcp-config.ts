@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { ClawError, isObject, LIMITS } from "@claw/contract";
+import { ClawError, isObject, LIMITS } from "claw-contract";
 import { readSmallFile } from "../../files/index.ts";
 
 function configError(why: string, target: string): ClawError {

@@ -1,5 +1,5 @@
-import { isObject, LIMITS } from "@claw/contract";
-import type { Environment, JsonObject } from "@claw/contract";
+import { isObject, LIMITS } from "claw-contract";
+import type { Environment, JsonObject } from "claw-contract";
 import { expandVariables } from "./expand-variables.ts";
 
 interface ServerBase {

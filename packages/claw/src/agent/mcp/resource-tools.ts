@@ -1,4 +1,4 @@
-import { ClawError, LIMITS, firstChars } from "@claw/contract";
+import { ClawError, LIMITS, firstChars } from "claw-contract";
 import * as z from "zod";
 import type { AnyTool, ToolOutput } from "../tools/tool.ts";
 import { defineTool } from "../tools/tool.ts";

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { resultText } from "./result-text.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { firstChars, isObject, LIMITS } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { firstChars, isObject, LIMITS } from "claw-contract";
 
 const word = (value: unknown, otherwise: string): string =>
   typeof value === "string" && value !== "" ? value : otherwise;

@@ -1,5 +1,5 @@
-import { PERMISSION_MODES } from "@claw/contract";
-import type { PermissionMode } from "@claw/contract";
+import { PERMISSION_MODES } from "claw-contract";
+import type { PermissionMode } from "claw-contract";
 import { judgeCommand } from "./judge-command.ts";
 import type { JudgeOptions, ModeAnswer } from "./judge-options.ts";
 import { permissionRuleFits } from "./match-rule.ts";

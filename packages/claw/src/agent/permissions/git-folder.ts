@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { readSmallFile } from "../../files/index.ts";
 import { entryAt } from "./entry-at.ts";
 import { resolvePath } from "./resolve-path.ts";

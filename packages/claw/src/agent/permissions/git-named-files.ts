@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { readSmallFile } from "../../files/index.ts";
 import { entryAt } from "./entry-at.ts";
 import type { GitSetting } from "./git-config.ts";

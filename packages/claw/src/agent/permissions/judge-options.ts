@@ -1,4 +1,4 @@
-import type { PermissionMode } from "@claw/contract";
+import type { PermissionMode } from "claw-contract";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { RuleSet } from "./rules.ts";
 import type { Workspace } from "./workspace.ts";

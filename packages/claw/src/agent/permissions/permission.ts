@@ -1,4 +1,4 @@
-import type { PermissionMode } from "@claw/contract";
+import type { PermissionMode } from "claw-contract";
 
 /** What a call of a tool would touch. Paths are absolute and free of links. */
 export type Need =

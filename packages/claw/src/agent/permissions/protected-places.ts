@@ -1,5 +1,5 @@
 import { basename, join, relative, sep } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { gitDirectoryAt } from "./git-folder.ts";
 import { gitNamedFiles } from "./git-named-files.ts";
 import { resolvePath } from "./resolve-path.ts";

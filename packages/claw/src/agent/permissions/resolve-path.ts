@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { ClawError, trimEndOf } from "@claw/contract";
+import { ClawError, trimEndOf } from "claw-contract";
 import { errnoOf, fileError } from "../../files/index.ts";
 
 export interface PathContext {

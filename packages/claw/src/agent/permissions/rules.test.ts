@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { PermissionMode } from "@claw/contract";
+import type { PermissionMode } from "claw-contract";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { createJudge } from "./create-judge.ts";
 import type { Need, PermissionVerdict } from "./permission.ts";

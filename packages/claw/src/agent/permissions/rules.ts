@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { isGlob } from "./glob-pattern.ts";
 import { splitCommand } from "./shell/split-command.ts";
 import { canonicalToolName, isBuiltInTool } from "./tool-names.ts";

@@ -1,4 +1,4 @@
-import { ClawError, trimEndOf } from "@claw/contract";
+import { ClawError, trimEndOf } from "claw-contract";
 
 const OLLAMA_PORT = "11434";
 

@@ -1,4 +1,4 @@
-import type { Environment } from "@claw/contract";
+import type { Environment } from "claw-contract";
 import { anthropicBase, isOwnServer, ollamaBase, openAiBase } from "./base-url.ts";
 import { isScripted } from "./scripted/scripted.ts";
 

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "@claw/contract";
-import { ClawError, countOf, cutChars, isObject, objectOf, oneLine, stringOf } from "@claw/contract";
+import type { ErrorCode } from "claw-contract";
+import { ClawError, countOf, cutChars, isObject, objectOf, oneLine, stringOf } from "claw-contract";
 import { saysContextOverflow } from "./context-overflow.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { modelHint } from "./unknown-model.ts";

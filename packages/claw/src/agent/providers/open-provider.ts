@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { createAnthropicProvider } from "./anthropic/anthropic.ts";
 import type { ProviderChoice } from "./choose-provider.ts";
 import { createOpenAiProvider } from "./openai/openai.ts";

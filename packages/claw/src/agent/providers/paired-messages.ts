@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionMessage } from "@claw/contract";
+import type { ContentBlock, SessionMessage } from "claw-contract";
 
 type ToolUse = Extract<ContentBlock, { type: "tool_use" }>;
 type ToolResult = Extract<ContentBlock, { type: "tool_result" }>;

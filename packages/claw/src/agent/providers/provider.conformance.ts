@@ -1,5 +1,5 @@
-import type { ErrorCode, JsonObject } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { ErrorCode, JsonObject } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import type { ModelEvent, ModelRequest, ModelUsage, Provider } from "./provider.ts";
 import { ask, assistant, call, failureOf, request, result, user } from "./testing/ask.ts";

@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionMessage } from "@claw/contract";
+import type { ContentBlock, SessionMessage } from "claw-contract";
 
 /** A tool as offered to the model. */
 export interface ToolOffer {

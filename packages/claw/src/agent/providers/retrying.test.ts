@@ -1,5 +1,5 @@
-import type { ErrorCode } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { ErrorCode } from "claw-contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Turn } from "../../../../../test/model-server/model-scenario.ts";
 import { broken, FAULTS, say } from "../../../../../test/model-server/model-scenario.ts";

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { ClawError, countOf, LIMITS } from "@claw/contract";
+import { ClawError, countOf, LIMITS } from "claw-contract";
 import type { ModelEvent, Provider } from "./provider.ts";
 
 export interface RetryOptions {

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import type { AskedProvider } from "./model-failure.ts";
 import { brokenStream, modelFailure } from "./model-failure.ts";
 import type { FetchWatch, WatchOptions } from "./watched-fetch.ts";

@@ -1,4 +1,4 @@
-import { LIMITS, MODEL_NAMES, nearest, priceOf } from "@claw/contract";
+import { LIMITS, MODEL_NAMES, nearest, priceOf } from "claw-contract";
 import { MODEL_ALIASES } from "./choose-provider.ts";
 
 /** Whether claw knows a model. Providers have other models too, so an unknown model is not refused. */

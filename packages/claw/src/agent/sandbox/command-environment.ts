@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
-import { ClawError, isSecretName } from "@claw/contract";
-import type { Environment } from "@claw/contract";
+import { ClawError, isSecretName } from "claw-contract";
+import type { Environment } from "claw-contract";
 import { resolvePath } from "../permissions/resolve-path.ts";
 import type { Workspace } from "../permissions/workspace.ts";
 import { isInWorkspace } from "../permissions/workspace.ts";

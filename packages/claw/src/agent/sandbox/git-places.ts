@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { errnoOf, readSmallFile } from "../../files/index.ts";
 import { entryAt, isFolderAt } from "../permissions/entry-at.ts";
 import { gitDirectoryAt, startsPrograms } from "../permissions/git-folder.ts";

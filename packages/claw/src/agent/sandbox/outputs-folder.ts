@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { clawFolder, hideFromGit, PRIVATE_FOLDER } from "../../files/index.ts";
 import { resolvePath } from "../permissions/resolve-path.ts";
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { errnoOf, PRIVATE_FOLDER, readSmallFile } from "../../files/index.ts";
 import { entryAt } from "../permissions/entry-at.ts";
 import { CLAWS, isClaws, secretsHome } from "../permissions/private-places.ts";

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { findProgram } from "../../process/index.ts";
 import { keepsPrivate } from "../permissions/private-places.ts";
 import type { Workspace } from "../permissions/workspace.ts";

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { errnoOf } from "../../files/index.ts";
 
 /** One folder of a tree with its entries; links are not followed. */

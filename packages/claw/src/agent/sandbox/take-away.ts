@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, renameSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { errnoOf, randomSuffix } from "../../files/index.ts";
 import { openOutputsFolder } from "./outputs-folder.ts";
 import type { MovedAway } from "./sandbox.ts";

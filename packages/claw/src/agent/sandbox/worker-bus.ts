@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { WORKER_VARIABLES } from "@claw/contract";
+import { WORKER_VARIABLES } from "claw-contract";
 import { secretsHome } from "../permissions/private-places.ts";
 import { resolvePath } from "../permissions/resolve-path.ts";
 import { isInside } from "../permissions/workspace.ts";

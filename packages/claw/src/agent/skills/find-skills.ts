@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { projectFolders } from "../context/project-folders.ts";
 import type { SkillPlace } from "./read-skill.ts";
 import { readSkill } from "./read-skill.ts";

@@ -1,4 +1,4 @@
-import { objectOf, firstChars, LIMITS, oneLine } from "@claw/contract";
+import { objectOf, firstChars, LIMITS, oneLine } from "claw-contract";
 import { loadYaml, readSmallFile } from "../../files/index.ts";
 import { isWithin, resolveLinks } from "../context/project-folders.ts";
 

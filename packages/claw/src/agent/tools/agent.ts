@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import * as z from "zod";
 import type { ToolCall, ToolOutput } from "./tool.ts";
 import { defineTool } from "./tool.ts";

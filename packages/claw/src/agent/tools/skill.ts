@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { LIMITS, firstChars } from "@claw/contract";
+import { LIMITS, firstChars } from "claw-contract";
 import * as z from "zod";
 import type { Skill } from "../skills/find-skills.ts";
 import { readSkill } from "../skills/read-skill.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { TOOL_ALIASES } from "../permissions/tool-names.ts";
 import { TODO_STATES } from "./todo-list.ts";
 import { toolAnswer } from "./tool-answer.ts";

@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { expect, test } from "vitest";
 import { attempt } from "./tool-answer.ts";
 

@@ -1,4 +1,4 @@
-import { ClawError, firstChars } from "@claw/contract";
+import { ClawError, firstChars } from "claw-contract";
 import type { ToolOutput } from "./tool.ts";
 
 /** The output of a tool that has done its work: `value` as JSON. */

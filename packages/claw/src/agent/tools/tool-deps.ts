@@ -1,4 +1,4 @@
-import type { PermissionMode } from "@claw/contract";
+import type { PermissionMode } from "claw-contract";
 import type { Workspace } from "../permissions/workspace.ts";
 import type { KeptFiles, Sandbox } from "../sandbox/sandbox.ts";
 import type { WorkerBus } from "../sandbox/worker-bus.ts";

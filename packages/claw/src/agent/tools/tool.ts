@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { PermissionMode } from "@claw/contract";
+import type { PermissionMode } from "claw-contract";
 import type { Need } from "../permissions/permission.ts";
 import type { TurnEvent } from "../turn/turn-event.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SessionMessage } from "@claw/contract";
+import type { SessionMessage } from "claw-contract";
 import type { ModelRequest, ModelUsage } from "../providers/provider.ts";
 
 /** A request that read far fewer tokens from the prompt cache than the request before. */

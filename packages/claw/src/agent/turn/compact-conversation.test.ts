@@ -1,4 +1,4 @@
-import type { SessionMessage } from "@claw/contract";
+import type { SessionMessage } from "claw-contract";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { cutPoint, summariseConversation } from "./compact-conversation.ts";

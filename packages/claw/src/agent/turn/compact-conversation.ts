@@ -1,5 +1,5 @@
-import type { ContentBlock, SessionMessage } from "@claw/contract";
-import { blockText, cutChars, LIMITS, oneLine } from "@claw/contract";
+import type { ContentBlock, SessionMessage } from "claw-contract";
+import { blockText, cutChars, LIMITS, oneLine } from "claw-contract";
 import { withoutTag } from "./summary-prompt.ts";
 
 const MAX_LINE = 160;

@@ -1,4 +1,4 @@
-import type { SessionMessage } from "@claw/contract";
+import type { SessionMessage } from "claw-contract";
 import { expect, test } from "vitest";
 import { estimateTokens } from "../../sessions/index.ts";
 import { estimateRequest } from "./estimate-request.ts";

@@ -1,4 +1,4 @@
-import type { SessionMessage } from "@claw/contract";
+import type { SessionMessage } from "claw-contract";
 import { estimateTokens } from "../../sessions/index.ts";
 
 export interface RequestParts {

@@ -1,5 +1,5 @@
-import type { MaskedStream, Redactor } from "@claw/contract";
-import { createMaskedStream } from "@claw/contract";
+import type { MaskedStream, Redactor } from "claw-contract";
+import { createMaskedStream } from "claw-contract";
 import type { ModelEvent } from "../providers/provider.ts";
 
 type Emit = (event: ModelEvent) => void;

@@ -1,4 +1,4 @@
-import { blockText, ClawError, cutChars, LIMITS } from "@claw/contract";
+import { blockText, ClawError, cutChars, LIMITS } from "claw-contract";
 import type { Conversation } from "../../sessions/index.ts";
 import { estimateTokens } from "../../sessions/index.ts";
 import type { ModelAnswer, ModelEvent, ModelRequest, ModelUsage } from "../providers/provider.ts";

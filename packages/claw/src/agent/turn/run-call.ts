@@ -1,5 +1,5 @@
-import type { ContentBlock, JsonObject } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { ContentBlock, JsonObject } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { HookVerdict } from "../hooks/hooks.ts";
 import type { PermissionVerdict } from "../permissions/permission.ts";
 import { readToolInput } from "../tools/read-tool-input.ts";

@@ -1,5 +1,5 @@
-import type { ContentBlock } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { ContentBlock } from "claw-contract";
+import { ClawError, LIMITS } from "claw-contract";
 import type { AnyTool, ToolOutput } from "../tools/tool.ts";
 import { findTool } from "../tools/create-tools.ts";
 import { runToolCall } from "./run-call.ts";

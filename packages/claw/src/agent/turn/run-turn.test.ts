@@ -1,5 +1,5 @@
-import type { ContentBlock, SessionMessage } from "@claw/contract";
-import { ClawError, createRedactor, LIMITS } from "@claw/contract";
+import type { ContentBlock, SessionMessage } from "claw-contract";
+import { ClawError, createRedactor, LIMITS } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { Compaction, Conversation } from "../../sessions/index.ts";

@@ -1,5 +1,5 @@
-import type { ContentBlock, SessionMessage, TurnStopReason } from "@claw/contract";
-import { blockText, ClawError } from "@claw/contract";
+import type { ContentBlock, SessionMessage, TurnStopReason } from "claw-contract";
+import { blockText, ClawError } from "claw-contract";
 import type { Compaction, Conversation } from "../../sessions/index.ts";
 import { compacted } from "../../sessions/index.ts";
 import type { ModelAnswer, ModelEvent, ModelRequest, ToolOffer } from "../providers/provider.ts";

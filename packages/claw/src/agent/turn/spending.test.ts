@@ -1,4 +1,4 @@
-import { costOf as priced } from "@claw/contract";
+import { costOf as priced } from "claw-contract";
 import { expect, test } from "vitest";
 import type { ModelUsage } from "../providers/provider.ts";
 import { createTurnSpending, NO_USAGE } from "./spending.ts";

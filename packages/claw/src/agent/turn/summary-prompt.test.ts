@@ -1,5 +1,5 @@
-import type { SessionMessage } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { SessionMessage } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import { expect, test } from "vitest";
 import { summaryPrompt } from "./summary-prompt.ts";
 

@@ -1,5 +1,5 @@
-import type { SessionMessage } from "@claw/contract";
-import { LIMITS, firstChars } from "@claw/contract";
+import type { SessionMessage } from "claw-contract";
+import { LIMITS, firstChars } from "claw-contract";
 
 /** Characters of one message or result in a request for a summary. */
 const COMPACTION_ENTRY_CHARS = 4000;

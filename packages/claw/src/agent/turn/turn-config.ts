@@ -1,4 +1,4 @@
-import type { JsonObject, Redactor } from "@claw/contract";
+import type { JsonObject, Redactor } from "claw-contract";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Judge } from "../permissions/permission.ts";
 import type { Provider } from "../providers/provider.ts";

@@ -1,4 +1,4 @@
-import type { ContentBlock, SummaryKind } from "@claw/contract";
+import type { ContentBlock, SummaryKind } from "claw-contract";
 import type { PermissionDenial } from "../permissions/permission.ts";
 import type { ModelEvent, ModelUsage } from "../providers/provider.ts";
 

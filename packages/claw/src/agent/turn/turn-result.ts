@@ -1,4 +1,4 @@
-import type { SummaryKind } from "@claw/contract";
+import type { SummaryKind } from "claw-contract";
 import type { ModelUsage } from "../providers/provider.ts";
 import type { CacheBreak } from "./cache-watch.ts";
 

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { runGit } from "../../process/index.ts";
 import { commandEnvironment } from "../sandbox/command-environment.ts";
 import type { GitView, Sandbox } from "../sandbox/sandbox.ts";

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { acquireLock, nodeFileSystem, readSmallFile } from "../../files/index.ts";
 import { entryAt } from "../permissions/entry-at.ts";
 import type { SandboxState } from "../sandbox/probe-sandbox.ts";

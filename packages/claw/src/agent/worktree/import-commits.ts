@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { quoteObjects } from "../../process/index.ts";
 import { entryAt } from "../permissions/entry-at.ts";
 import type { ImportLimits, Inside } from "./ask-inside.ts";

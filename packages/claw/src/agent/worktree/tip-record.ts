@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { nodeFileSystem, readSmallFile, writeFileAtomically } from "../../files/index.ts";
 import { OBJECT_NAME } from "./ask-repository.ts";
 import type { WorkerTree } from "./worker-tree.ts";

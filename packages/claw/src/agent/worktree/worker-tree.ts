@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { readSmallFile } from "../../files/index.ts";
 import { entryAt } from "../permissions/entry-at.ts";
 import { gitFolderAt } from "../permissions/git-folder.ts";

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { LIMITS, REQUEST_NAMES, requestSpec } from "@claw/contract";
+import { LIMITS, REQUEST_NAMES, requestSpec } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import type { BusOptions } from "../bus.ts";
 import { HANDLERS } from "../requests/handlers.generated.ts";

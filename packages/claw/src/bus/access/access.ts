@@ -1,5 +1,5 @@
-import { LIMITS } from "@claw/contract";
-import type { WireRole } from "@claw/contract";
+import { LIMITS } from "claw-contract";
+import type { WireRole } from "claw-contract";
 import type { CredentialOptions, HeldToken, AccessRefusal } from "./credentials.ts";
 import { createCredentials, EXPIRED, isAsked, refused } from "./credentials.ts";
 import type { IssuedToken, TokenStore } from "./tokens/index.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { join, pushes, request, settle, startBus, told, watch } from "../testing/bus-harness.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ReadRequest, WireRole } from "@claw/contract";
+import type { ReadRequest, WireRole } from "claw-contract";
 import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { Server } from "../server.ts";
 import type { Life } from "./resume.ts";

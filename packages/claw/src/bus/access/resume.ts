@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ReadRequest, ReplyFields, WireRole } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { ReadRequest, ReplyFields, WireRole } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import type { Delivery } from "../delivery/delivery.ts";
 import type { EventLog } from "../log/index.ts";
 import type { ConnectedPeers } from "../peers/connected-peers.ts";

@@ -1,5 +1,5 @@
-import { ENVELOPE_VERSION, isEnveloped, PUBLISH_FORBIDDEN } from "@claw/contract/schemas";
-import { isObject } from "@claw/contract";
+import { ENVELOPE_VERSION, isEnveloped, PUBLISH_FORBIDDEN } from "claw-contract/schemas";
+import { isObject } from "claw-contract";
 import type { Ids } from "../ids.ts";
 import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { Server } from "../server.ts";

@@ -1,5 +1,5 @@
 import type { Delivery } from "./delivery.ts";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { Peer } from "../peers/peer.ts";
 import type { PeerSubscription } from "./subscription.ts";
 

@@ -1,4 +1,4 @@
-import { matchSegments } from "@claw/contract";
+import { matchSegments } from "claw-contract";
 import type { EventLog } from "../log/index.ts";
 import type { Peer } from "../peers/peer.ts";
 

@@ -1,5 +1,5 @@
-import type { OpenRequestName, ReadRequest, RequestName } from "@claw/contract";
-import { requestSpec } from "@claw/contract";
+import type { OpenRequestName, ReadRequest, RequestName } from "claw-contract";
+import { requestSpec } from "claw-contract";
 import type { ConnectedPeer } from "./bus-host.ts";
 import type { Done, RequestCall, RequestHandler } from "../requests/request-handler.ts";
 import { handleRequest } from "../requests/request-handler.ts";

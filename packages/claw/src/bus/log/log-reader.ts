@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { errnoOf } from "../../files/index.ts";
 import type { LogBatch } from "./event-log.ts";
 import { createReadFiles } from "./read-files.ts";

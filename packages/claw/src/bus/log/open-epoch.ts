@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { FileSystem } from "../../files/index.ts";
 import { PRIVATE_FOLDER, readSmallFile, withFileErrors, writeFileAtomically } from "../../files/index.ts";
 import { listSegments } from "./segment-files.ts";

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { join } from "node:path";
-import { LF } from "@claw/contract";
+import { LF } from "claw-contract";
 import type { FileSystem } from "../../files/index.ts";
 import { openUnshared, syncFolder } from "../../files/index.ts";
 import { readLogLine } from "./log-line.ts";

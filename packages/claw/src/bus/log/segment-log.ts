@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import type { FileSystem } from "../../files/index.ts";
 import { errnoOf, fileError, withFileErrors } from "../../files/index.ts";
 import type { ActiveSegment } from "./active-segment.ts";

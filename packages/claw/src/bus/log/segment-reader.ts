@@ -1,4 +1,4 @@
-import { LF } from "@claw/contract";
+import { LF } from "claw-contract";
 import type { LogBatch, StoredEvent } from "./event-log.ts";
 import { readLogLine } from "./log-line.ts";
 import type { ReadFiles } from "./read-files.ts";

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { appendEvents } from "../publish/append-events.ts";
 import type { Store } from "../publish/store-event.ts";
 import type { Server } from "../server.ts";

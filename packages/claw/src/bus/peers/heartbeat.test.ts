@@ -1,5 +1,5 @@
-import { LIMITS } from "@claw/contract";
-import { schemaForTopic } from "@claw/contract/schemas";
+import { LIMITS } from "claw-contract";
+import { schemaForTopic } from "claw-contract/schemas";
 import { describe, expect, test } from "vitest";
 import type { Notice } from "../delivery/push-live.ts";
 import type { BusHarness } from "../testing/bus-harness.ts";

@@ -1,4 +1,4 @@
-import type { LEAVE_REASONS } from "@claw/contract/schemas";
+import type { LEAVE_REASONS } from "claw-contract/schemas";
 import type { WorkerProgress } from "./peer.ts";
 import { hasPeerEnded } from "./peer.ts";
 

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import type { BusHarness, Joined } from "../testing/bus-harness.ts";
 import { join, request, settle, startBus, told, watch } from "../testing/bus-harness.ts";

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { knownWorker } from "../publish/gates.ts";
 import type { Store } from "../publish/store-event.ts";
 import { publishSystem } from "../publish/system-events.ts";

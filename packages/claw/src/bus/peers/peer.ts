@@ -1,5 +1,5 @@
-import type { Capability, Phase, WireRole, WorkerLife } from "@claw/contract";
-import { FIRST_LIFE, isOver } from "@claw/contract";
+import type { Capability, Phase, WireRole, WorkerLife } from "claw-contract";
+import { FIRST_LIFE, isOver } from "claw-contract";
 import type { PeerSubscription } from "../delivery/subscription.ts";
 import type { TransportConnection } from "../transports/transport.ts";
 

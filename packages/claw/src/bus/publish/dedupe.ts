@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { RecentIds, StoredId } from "./recent-ids.ts";
 import { createRecentIds } from "./recent-ids.ts";
 import { hashKey, hashOf } from "./text-hash.ts";

@@ -1,4 +1,4 @@
-import type { BusEvent } from "@claw/contract/schemas";
+import type { BusEvent } from "claw-contract/schemas";
 import type { Admission } from "../access/admission.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";

@@ -1,4 +1,4 @@
-import type { BusEvent } from "@claw/contract/schemas";
+import type { BusEvent } from "claw-contract/schemas";
 import { expect, test } from "vitest";
 import { isLogEntry } from "./log-entry.ts";
 

@@ -1,4 +1,4 @@
-import type { BusEvent } from "@claw/contract/schemas";
+import type { BusEvent } from "claw-contract/schemas";
 import type { Peer } from "../peers/peer.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { BusEvent, EventProblem, EventReadResult } from "@claw/contract/schemas";
-import { envelopeId, isEnveloped, PUBLISH_FORBIDDEN, readEventOf } from "@claw/contract/schemas";
-import { isObject } from "@claw/contract";
+import type { BusEvent, EventProblem, EventReadResult } from "claw-contract/schemas";
+import { envelopeId, isEnveloped, PUBLISH_FORBIDDEN, readEventOf } from "claw-contract/schemas";
+import { isObject } from "claw-contract";
 import { claimName, wrapMalformed } from "../compat/compat.ts";
 import type { OpenEntry, StoredReceipt, Seen } from "./dedupe.ts";
 import type { Subscribing } from "../delivery/open-subscription.ts";

@@ -1,4 +1,4 @@
-import type { Publisher } from "@claw/contract/schemas";
+import type { Publisher } from "claw-contract/schemas";
 import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { Knowledge } from "../state/knowledge.ts";
 import type { Peer } from "../peers/peer.ts";

@@ -1,5 +1,5 @@
-import { LIMITS } from "@claw/contract";
-import type { Publisher } from "@claw/contract/schemas";
+import { LIMITS } from "claw-contract";
+import type { Publisher } from "claw-contract/schemas";
 import type { Peer } from "../peers/peer.ts";
 import type { Dedupe } from "./dedupe.ts";
 import { createDedupe } from "./dedupe.ts";

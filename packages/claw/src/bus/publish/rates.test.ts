@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { createRates } from "./rates.ts";
 

@@ -1,4 +1,4 @@
-import { schemaForTopic } from "@claw/contract/schemas";
+import { schemaForTopic } from "claw-contract/schemas";
 import type { Dedupe } from "./dedupe.ts";
 import type { StoredEvent } from "../log/index.ts";
 import { unseal, unsealOther } from "./seal.ts";

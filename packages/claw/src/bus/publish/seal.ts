@@ -1,6 +1,6 @@
-import type { BusEvent } from "@claw/contract/schemas";
-import { ENVELOPE_VERSION, envelopeId } from "@claw/contract/schemas";
-import { isObject } from "@claw/contract";
+import type { BusEvent } from "claw-contract/schemas";
+import { ENVELOPE_VERSION, envelopeId } from "claw-contract/schemas";
+import { isObject } from "claw-contract";
 import type { Peer } from "../peers/peer.ts";
 import { quote } from "../wire/wire.ts";
 import { parsePayload } from "../wire/read-payload.ts";

@@ -1,6 +1,6 @@
-import { isTopic } from "@claw/contract";
-import type { Publisher } from "@claw/contract/schemas";
-import { mayPublish, mayPublishCompat, PUBLISH_FORBIDDEN, schemaForTopic } from "@claw/contract/schemas";
+import { isTopic } from "claw-contract";
+import type { Publisher } from "claw-contract/schemas";
+import { mayPublish, mayPublishCompat, PUBLISH_FORBIDDEN, schemaForTopic } from "claw-contract/schemas";
 
 type Row = ReturnType<typeof schemaForTopic>;
 

@@ -1,6 +1,6 @@
-import type { LifeEvent, Phase } from "@claw/contract";
-import { canTransition, isPhase, nextLife, nonEmptyText } from "@claw/contract";
-import type { BusEvent } from "@claw/contract/schemas";
+import type { LifeEvent, Phase } from "claw-contract";
+import { canTransition, isPhase, nextLife, nonEmptyText } from "claw-contract";
+import type { BusEvent } from "claw-contract/schemas";
 import type { WorkerProgress } from "../peers/peer.ts";
 
 export type GateDecision =

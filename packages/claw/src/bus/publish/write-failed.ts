@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 
 /** The wire's word for an event that could not be stored. */
 export const WRITE_FAILED = "event-log:write-failed";

@@ -1,5 +1,5 @@
-import type { ReadRequest } from "@claw/contract";
-import { parseCommand } from "@claw/contract";
+import type { ReadRequest } from "claw-contract";
+import { parseCommand } from "claw-contract";
 import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
 import { numberCommand } from "../compat/compat.ts";

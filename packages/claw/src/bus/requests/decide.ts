@@ -1,5 +1,5 @@
-import type { EventProblem } from "@claw/contract/schemas";
-import { readEvent } from "@claw/contract/schemas";
+import type { EventProblem } from "claw-contract/schemas";
+import { readEvent } from "claw-contract/schemas";
 import type { ServerEvent } from "../publish/append-events.ts";
 import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";

@@ -1,6 +1,6 @@
-import type { ReplyFields } from "@claw/contract";
-import { isTopic } from "@claw/contract";
-import { PUBLISH_FORBIDDEN, readEvent } from "@claw/contract/schemas";
+import type { ReplyFields } from "claw-contract";
+import { isTopic } from "claw-contract";
+import { PUBLISH_FORBIDDEN, readEvent } from "claw-contract/schemas";
 import { isSubscribed } from "../delivery/direct-push.ts";
 import type { Gated } from "../publish/gates.ts";
 import { actionOf, overCap, passRate } from "../publish/gates.ts";

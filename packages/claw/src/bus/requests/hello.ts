@@ -1,5 +1,5 @@
-import type { Capability, ReadRequest, ReplyFields, WireRole } from "@claw/contract";
-import { CAPABILITIES, isTopic } from "@claw/contract";
+import type { Capability, ReadRequest, ReplyFields, WireRole } from "claw-contract";
+import { CAPABILITIES, isTopic } from "claw-contract";
 import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
 import { hasRoot, namedLife, refuseJoining } from "../access/identity.ts";

@@ -1,4 +1,4 @@
-import { schemaNames } from "@claw/contract/schemas";
+import { schemaNames } from "claw-contract/schemas";
 import { describe, expect, test } from "vitest";
 import { createMemoryTerminals } from "../terminals/memory-terminals.ts";
 import { join, request, startBus } from "../testing/bus-harness.ts";

@@ -1,4 +1,4 @@
-import { CAPABILITIES } from "@claw/contract";
+import { CAPABILITIES } from "claw-contract";
 import { handleRequest, ok } from "./request-handler.ts";
 
 /** Describes the server: version, platform, terminals, policy, durability, counts, log. */

@@ -1,5 +1,5 @@
-import type { MissionPhase, ReplyFields } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { MissionPhase, ReplyFields } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import type { BusContext } from "../bus-context.ts";
 import { refuseAdvance, withAdvance } from "../state/lifecycle-rules.ts";
 import type { LifecycleEvent, LifecycleState } from "../state/lifecycle-state.ts";

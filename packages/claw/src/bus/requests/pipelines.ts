@@ -1,4 +1,4 @@
-import type { ReadRequest } from "@claw/contract";
+import type { ReadRequest } from "claw-contract";
 import type { Pipeline, StoredPipelineStep } from "../state/pipelines.ts";
 import { closePipelineAt } from "../state/pipelines.ts";
 import { decideAndStore, decided } from "./decide.ts";

@@ -1,5 +1,5 @@
-import type { OpenRequestName, ReadRequest, ReplyFields, RequestName, RequestSpec } from "@claw/contract";
-import { requestReader, requestSpec } from "@claw/contract";
+import type { OpenRequestName, ReadRequest, ReplyFields, RequestName, RequestSpec } from "claw-contract";
+import { requestReader, requestSpec } from "claw-contract";
 import type { BusContext } from "../bus-context.ts";
 import type { Peer } from "../peers/peer.ts";
 import type { TransportConnection } from "../transports/transport.ts";

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import type { MemoryClient } from "../transports/memory.ts";
 import type { Frame } from "../testing/bus-harness.ts";

@@ -1,5 +1,5 @@
-import type { ReplyFields } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { ReplyFields } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import type { CallOutcome } from "../peers/calls.ts";
 import type { RequestOutcome } from "./request-handler.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";

@@ -1,4 +1,4 @@
-import { schemaNames, schemaTree } from "@claw/contract/schemas";
+import { schemaNames, schemaTree } from "claw-contract/schemas";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
 export const handleListSchemas = handleRequest("schema.list", (_call, done) => done(ok({ schemas: schemaNames() })));

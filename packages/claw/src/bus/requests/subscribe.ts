@@ -1,4 +1,4 @@
-import { isTopicPattern } from "@claw/contract";
+import { isTopicPattern } from "claw-contract";
 import { subscribeDurable } from "../delivery/durable/subscribe-durable.ts";
 import { closeSubscription, openSubscription, readCursor, replay, rewind } from "../delivery/open-subscription.ts";
 import { cursorOf } from "../delivery/subscription.ts";

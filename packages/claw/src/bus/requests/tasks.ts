@@ -1,4 +1,4 @@
-import { CLOSED_TASK_STATUSES, OPEN_TASK_STATUSES } from "@claw/contract/schemas";
+import { CLOSED_TASK_STATUSES, OPEN_TASK_STATUSES } from "claw-contract/schemas";
 import type { BusContext } from "../bus-context.ts";
 import { overCap } from "../publish/gates.ts";
 import type { Peer } from "../peers/peer.ts";

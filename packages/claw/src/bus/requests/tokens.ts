@@ -1,5 +1,5 @@
-import type { ReplyFields } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { ReplyFields } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import type { IssuedToken } from "../access/tokens/index.ts";
 import { terminalFailureOf } from "./terminals/on-terminal.ts";
 import type { RequestOutcome } from "./request-handler.ts";

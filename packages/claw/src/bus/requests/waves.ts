@@ -1,5 +1,5 @@
-import type { ReplyFields } from "@claw/contract";
-import { textsOf } from "@claw/contract";
+import type { ReplyFields } from "claw-contract";
+import { textsOf } from "claw-contract";
 import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
 import type { Peer } from "../peers/peer.ts";

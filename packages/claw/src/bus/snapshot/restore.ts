@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { Extensions } from "../extension/extension.ts";
 import type { EventLog } from "../log/index.ts";
 import type { PublishShelf } from "../publish/publishing.ts";

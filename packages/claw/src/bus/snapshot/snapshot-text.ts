@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { LF } from "@claw/contract";
+import { LF } from "claw-contract";
 import type { StoredId } from "../publish/recent-ids.ts";
 import type { Snapshot } from "./snapshot.ts";
 

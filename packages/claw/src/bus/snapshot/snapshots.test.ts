@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { nodeFileSystem } from "../../files/index.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";

@@ -1,5 +1,5 @@
-import type { ReportedSum } from "@claw/contract";
-import { nextSum, nonEmptyText, numberOf } from "@claw/contract";
+import type { ReportedSum } from "claw-contract";
+import { nextSum, nonEmptyText, numberOf } from "claw-contract";
 import type { CommittedEvent, StoredProjection } from "./projection.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
 import { refill } from "./projection.ts";

@@ -1,4 +1,4 @@
-import { nonEmptyText } from "@claw/contract";
+import { nonEmptyText } from "claw-contract";
 import type { CommittedEvent, StoredProjection } from "./projection.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
 

@@ -1,5 +1,5 @@
-import type { MissionMode, MissionWorkerStatus } from "@claw/contract";
-import { MISSION_PHASES, MISSION_TRANSITIONS } from "@claw/contract";
+import type { MissionMode, MissionWorkerStatus } from "claw-contract";
+import { MISSION_PHASES, MISSION_TRANSITIONS } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { autoAdvance, refuseAdvance } from "./lifecycle-rules.ts";
 import type { LifecycleState } from "./lifecycle-state.ts";

@@ -1,6 +1,6 @@
-import type { MissionPhase } from "@claw/contract";
-import { MISSION_TRANSITIONS } from "@claw/contract";
-import type { MissionWorker } from "@claw/contract/schemas";
+import type { MissionPhase } from "claw-contract";
+import { MISSION_TRANSITIONS } from "claw-contract";
+import type { MissionWorker } from "claw-contract/schemas";
 import type { LifecycleEvent, LifecycleState } from "./lifecycle-state.ts";
 import { evolveLifecycle } from "./lifecycle-state.ts";
 

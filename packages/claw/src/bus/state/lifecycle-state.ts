@@ -1,4 +1,4 @@
-import type { JsonObject, MissionMode, MissionPhase, MissionWorkerStatus, ReplyFields } from "@claw/contract";
+import type { JsonObject, MissionMode, MissionPhase, MissionWorkerStatus, ReplyFields } from "claw-contract";
 import {
   isMissionPhase,
   MISSION_MODES,
@@ -6,8 +6,8 @@ import {
   nonEmptyText,
   numberOf,
   storedPayload,
-} from "@claw/contract";
-import type { MissionMonitor, MissionWorker } from "@claw/contract/schemas";
+} from "claw-contract";
+import type { MissionMonitor, MissionWorker } from "claw-contract/schemas";
 import { fieldsOf } from "../wire/read-payload.ts";
 
 /** The state object of a mission, as clients of the wire read it. */

@@ -1,4 +1,4 @@
-import { nonEmptyText } from "@claw/contract";
+import { nonEmptyText } from "claw-contract";
 import type { StoredProjection } from "./projection.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
 import type { LifecycleState } from "./lifecycle-state.ts";

@@ -1,5 +1,5 @@
-import { FIRST_LIFE, isPhase, LIMITS, nextLife, nonEmptyText } from "@claw/contract";
-import { isEnveloped } from "@claw/contract/schemas";
+import { FIRST_LIFE, isPhase, LIMITS, nextLife, nonEmptyText } from "claw-contract";
+import { isEnveloped } from "claw-contract/schemas";
 import type { WorkerProgress } from "../peers/peer.ts";
 import { NEW_WORKER } from "../peers/peer.ts";
 import type { CommittedEvent, StoredProjection } from "./projection.ts";

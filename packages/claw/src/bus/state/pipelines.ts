@@ -1,5 +1,5 @@
-import type { ReplyFields } from "@claw/contract";
-import { LIMITS, nonEmptyText } from "@claw/contract";
+import type { ReplyFields } from "claw-contract";
+import { LIMITS, nonEmptyText } from "claw-contract";
 import type { StoredProjection } from "./projection.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
 

@@ -1,4 +1,4 @@
-import { LIMITS, nonEmptyText } from "@claw/contract";
+import { LIMITS, nonEmptyText } from "claw-contract";
 import type { StoredProjection } from "./projection.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
 import { refill } from "./projection.ts";

@@ -1,4 +1,4 @@
-import { matchSegments } from "@claw/contract";
+import { matchSegments } from "claw-contract";
 import type { StoredEvent } from "../log/index.ts";
 import { parsePayload } from "../wire/read-payload.ts";
 

@@ -1,4 +1,4 @@
-import { nonEmptyText } from "@claw/contract";
+import { nonEmptyText } from "claw-contract";
 import { appendEvents } from "../publish/append-events.ts";
 import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { TypingShelves } from "../terminals/type-text.ts";

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { expect, test } from "vitest";
 import { createSerial } from "./serial.ts";
 

@@ -1,6 +1,6 @@
-import type { ReplyFields } from "@claw/contract";
-import { LIMITS, nonEmptyText, numberOf } from "@claw/contract";
-import { CLOSED_TASK_STATUSES } from "@claw/contract/schemas";
+import type { ReplyFields } from "claw-contract";
+import { LIMITS, nonEmptyText, numberOf } from "claw-contract";
+import { CLOSED_TASK_STATUSES } from "claw-contract/schemas";
 import type { CommittedEvent, StoredProjection } from "./projection.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
 

@@ -1,5 +1,5 @@
-import { LIMITS, nonEmptyText, numberOf } from "@claw/contract";
-import type { JsonObject } from "@claw/contract";
+import { LIMITS, nonEmptyText, numberOf } from "claw-contract";
+import type { JsonObject } from "claw-contract";
 import type { CommittedEvent, StoredProjection } from "./projection.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
 

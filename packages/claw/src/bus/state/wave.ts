@@ -1,4 +1,4 @@
-import { nonEmptyText, textsOf } from "@claw/contract";
+import { nonEmptyText, textsOf } from "claw-contract";
 import type { CommittedEvent } from "./projection.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
 

@@ -1,4 +1,4 @@
-import type { CloseOrigin, Terminal, TerminalChange, TerminalRequest } from "@claw/contract";
+import type { CloseOrigin, Terminal, TerminalChange, TerminalRequest } from "claw-contract";
 import type { ClosedTerminal, SettleFact, Terminals } from "./terminals.ts";
 import { noSuchTerminal } from "./terminals.ts";
 

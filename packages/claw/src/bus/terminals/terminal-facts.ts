@@ -1,4 +1,4 @@
-import type { TerminalChange } from "@claw/contract";
+import type { TerminalChange } from "claw-contract";
 import type { ServerEvent } from "../publish/append-events.ts";
 import { appendEvents } from "../publish/append-events.ts";
 import type { Store } from "../publish/store-event.ts";

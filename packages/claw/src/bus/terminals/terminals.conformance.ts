@@ -1,4 +1,4 @@
-import { CLOSE_ORIGINS } from "@claw/contract";
+import { CLOSE_ORIGINS } from "claw-contract";
 import { expect, test } from "vitest";
 import type { ClosedTerminal, Terminals } from "./terminals.ts";
 

@@ -6,8 +6,8 @@ import type {
   TerminalClosing,
   TerminalRequest,
   TerminalScreen,
-} from "@claw/contract";
-import { ClawError } from "@claw/contract";
+} from "claw-contract";
+import { ClawError } from "claw-contract";
 
 export interface InjectOptions {
   /** Types the text as one bracketed paste: line ends inside the text then do not submit it. */

@@ -1,4 +1,4 @@
-import { readEvent } from "@claw/contract/schemas";
+import { readEvent } from "claw-contract/schemas";
 import { expect, onTestFinished } from "vitest";
 import type { EventLog, NewEvent } from "../log/event-log.ts";
 

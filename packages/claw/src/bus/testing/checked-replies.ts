@@ -1,5 +1,5 @@
-import type { RequestName } from "@claw/contract";
-import { isReplyTo, REQUEST_NAMES } from "@claw/contract";
+import type { RequestName } from "claw-contract";
+import { isReplyTo, REQUEST_NAMES } from "claw-contract";
 import { expect, onTestFinished } from "vitest";
 import type { Accept } from "../transports/transport.ts";
 

@@ -1,4 +1,4 @@
-import { createLineFramer, LF, LIMITS } from "@claw/contract";
+import { createLineFramer, LF, LIMITS } from "claw-contract";
 import type { ConnectionHandler } from "./transport.ts";
 
 export interface LineReader {

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 
 /**
  * Holds back the lines of a client that does not read its answers. Until the client reads, the lines wait and no more

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server } from "node:http";
 import type { Server as HttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import type { WebSocketServer } from "ws";
 import { errnoOf } from "../../files/index.ts";
 import type { Accept, Transport } from "./transport.ts";

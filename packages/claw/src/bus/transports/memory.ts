@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { Accept, TransportConnection, ConnectionHandler, Entrance, Transport } from "./transport.ts";
 import { createHeldLines } from "./held-lines.ts";
 import { createFrameReader } from "./frame-reader.ts";

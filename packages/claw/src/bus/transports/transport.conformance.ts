@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../process/testing/until.ts";
 import type { Accept, TransportConnection, Transport } from "./transport.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, renameSync, statSync, unlinkSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { onLines } from "../../process/testing/json-lines.ts";

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, renameSync, unlinkSync } from "node:fs
 import type { Server, Socket } from "node:net";
 import { connect, createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { errnoOf, fileError, PRIVATE_FILE, PRIVATE_FOLDER, randomSuffix } from "../../files/index.ts";
 import type { Accept, TransportConnection, Transport } from "./transport.ts";
 import { createHeldLines } from "./held-lines.ts";

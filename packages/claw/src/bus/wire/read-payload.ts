@@ -1,6 +1,6 @@
-import { isEnveloped } from "@claw/contract/schemas";
-import { nonEmptyText, objectOf, parseJson } from "@claw/contract";
-import type { JsonObject } from "@claw/contract";
+import { isEnveloped } from "claw-contract/schemas";
+import { nonEmptyText, objectOf, parseJson } from "claw-contract";
+import type { JsonObject } from "claw-contract";
 
 /** The fields of a payload, whether it came in an envelope or bare; none when it is no object. */
 export function fieldsOf(payload: unknown): JsonObject {

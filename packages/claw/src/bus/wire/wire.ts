@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { isTooDeep } from "./is-too-deep.ts";
 import { storedAtMs } from "./stored-at.ts";
 

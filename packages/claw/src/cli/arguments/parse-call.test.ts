@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { ClawError, WORD_HINTS } from "@claw/contract";
+import { ClawError, WORD_HINTS } from "claw-contract";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { VERB_SPECS } from "../../verbs/index.ts";

@@ -1,5 +1,5 @@
-import type { FieldSpec, VerbMatch, VerbName, VerbSpec } from "@claw/contract";
-import { ClawError, isFamily, matchVerb, wordsOf } from "@claw/contract";
+import type { FieldSpec, VerbMatch, VerbName, VerbSpec } from "claw-contract";
+import { ClawError, isFamily, matchVerb, wordsOf } from "claw-contract";
 import { GLOBAL_FIELDS, VERB_SPECS } from "../../verbs/index.ts";
 import { unknownAction } from "./unknown-action.ts";
 import type { Problem } from "./problem.ts";

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "@claw/contract";
-import { ClawError, cutChars } from "@claw/contract";
+import type { ErrorCode } from "claw-contract";
+import { ClawError, cutChars } from "claw-contract";
 
 /** One thing wrong with a command line. */
 export interface Problem {

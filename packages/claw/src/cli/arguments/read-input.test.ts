@@ -1,5 +1,5 @@
-import type { FieldSpec } from "@claw/contract";
-import { globalFlags, VERBS } from "@claw/contract/schemas";
+import type { FieldSpec } from "claw-contract";
+import { globalFlags, VERBS } from "claw-contract/schemas";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { GLOBAL_FIELDS, VERB_SPECS } from "../../verbs/index.ts";

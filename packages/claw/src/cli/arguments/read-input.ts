@@ -1,5 +1,5 @@
-import type { FieldSpec } from "@claw/contract";
-import { LIMITS, nearest } from "@claw/contract";
+import type { FieldSpec } from "claw-contract";
+import { LIMITS, nearest } from "claw-contract";
 import type { Problem } from "./problem.ts";
 import { shortenValue } from "./problem.ts";
 import type { Value } from "./read-value.ts";

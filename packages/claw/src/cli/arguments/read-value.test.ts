@@ -1,4 +1,4 @@
-import type { FieldSpec } from "@claw/contract";
+import type { FieldSpec } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { paramName, readValue } from "./read-value.ts";
 

@@ -1,4 +1,4 @@
-import type { FieldSpec } from "@claw/contract";
+import type { FieldSpec } from "claw-contract";
 import type { Problem } from "./problem.ts";
 import { shortenValue } from "./problem.ts";
 

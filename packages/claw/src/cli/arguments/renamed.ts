@@ -1,5 +1,5 @@
-import type { FieldSpec } from "@claw/contract";
-import { ClawError, FLAG_RENAMES, RENAMES, shellQuote } from "@claw/contract";
+import type { FieldSpec } from "claw-contract";
+import { ClawError, FLAG_RENAMES, RENAMES, shellQuote } from "claw-contract";
 import type { Token } from "./tokenise.ts";
 
 type Word = Token & { kind: "positional" };

@@ -1,4 +1,4 @@
-import type { VerbSpec } from "@claw/contract";
+import type { VerbSpec } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { splitRest } from "./split-rest.ts";
 import { indexFlags } from "./tokenise.ts";

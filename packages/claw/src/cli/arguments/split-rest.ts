@@ -1,5 +1,5 @@
-import type { VerbSpec } from "@claw/contract";
-import { matchVerb } from "@claw/contract";
+import type { VerbSpec } from "claw-contract";
+import { matchVerb } from "claw-contract";
 import type { FlagNames } from "./tokenise.ts";
 import { tokenise } from "./tokenise.ts";
 

@@ -1,4 +1,4 @@
-import type { FieldSpec } from "@claw/contract";
+import type { FieldSpec } from "claw-contract";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { indexFlags, tokenise } from "./tokenise.ts";

@@ -1,4 +1,4 @@
-import type { FieldSpec } from "@claw/contract";
+import type { FieldSpec } from "claw-contract";
 
 export type Token =
   /** `at` is the place in the command line. */

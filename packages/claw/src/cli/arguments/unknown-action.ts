@@ -1,4 +1,4 @@
-import { actionsOf, ClawError, LIMITS, nearest, wordsOf } from "@claw/contract";
+import { actionsOf, ClawError, LIMITS, nearest, wordsOf } from "claw-contract";
 import { VERB_SPECS } from "../../verbs/index.ts";
 import { shortenValue } from "./problem.ts";
 

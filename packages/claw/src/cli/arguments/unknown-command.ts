@@ -1,4 +1,4 @@
-import { ClawError, SLASH_COMMAND_NAMES, LIMITS, nearest, shellQuote, WORD_HINTS } from "@claw/contract";
+import { ClawError, SLASH_COMMAND_NAMES, LIMITS, nearest, shellQuote, WORD_HINTS } from "claw-contract";
 import { VERB_SPECS } from "../../verbs/index.ts";
 import { shortenValue } from "./problem.ts";
 

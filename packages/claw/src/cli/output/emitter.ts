@@ -1,4 +1,4 @@
-import type { Redactor } from "@claw/contract";
+import type { Redactor } from "claw-contract";
 import { foldLines, printable, showItem } from "../../verbs/index.ts";
 import type { VerbCall } from "../arguments/parse-call.ts";
 import type { AnswerChannel } from "../channel.ts";

@@ -1,5 +1,5 @@
-import type { Notes, Outcome, Result } from "@claw/contract";
-import { ClawError, createRedactor, environmentSecrets, MASK } from "@claw/contract";
+import type { Notes, Outcome, Result } from "claw-contract";
+import { ClawError, createRedactor, environmentSecrets, MASK } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import type { AnswerChannel } from "../channel.ts";
 import type { RenderOptions } from "./render.ts";

@@ -1,5 +1,5 @@
-import type { ClawError, JsonObject, Notes, Outcome, Redactor, VerbName } from "@claw/contract";
-import { errorRow, exitCodeFor, respond } from "@claw/contract";
+import type { ClawError, JsonObject, Notes, Outcome, Redactor, VerbName } from "claw-contract";
+import { errorRow, exitCodeFor, respond } from "claw-contract";
 import type { Paint } from "../../verbs/index.ts";
 import { foldLines, printable, printableText, showVerb, VERB_SPECS } from "../../verbs/index.ts";
 import type { AnswerChannel } from "../channel.ts";

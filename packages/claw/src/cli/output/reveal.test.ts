@@ -1,4 +1,4 @@
-import { createRedactor } from "@claw/contract";
+import { createRedactor } from "claw-contract";
 import { expect, test } from "vitest";
 import { revealing, shownSecrets } from "./reveal.ts";
 

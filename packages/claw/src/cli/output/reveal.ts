@@ -1,5 +1,5 @@
-import type { Redactor, Result } from "@claw/contract";
-import { isObject } from "@claw/contract";
+import type { Redactor, Result } from "claw-contract";
+import { isObject } from "claw-contract";
 
 /** The secrets in an answer that its caller asked for: values of members the verb declares as shown once. */
 export function shownSecrets(result: Result, names: readonly string[] = []): string[] {

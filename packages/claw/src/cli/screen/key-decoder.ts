@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 
 const KEY_NAMES = {
   "\r": "enter",

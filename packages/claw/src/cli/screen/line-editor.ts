@@ -1,4 +1,4 @@
-import { LIMITS, replaceControls } from "@claw/contract";
+import { LIMITS, replaceControls } from "claw-contract";
 import type { LineCompletion, TypedLineRequest, Span } from "../../verbs/index.ts";
 import type { EditedLine } from "./edit-line.ts";
 import { EDITS, EMPTY_LINE, insert, LineHistory, replaceBefore, verticalMove } from "./edit-line.ts";

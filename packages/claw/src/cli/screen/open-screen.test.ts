@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import type { LineCompletion, TypedLineRequest, Span } from "../../verbs/index.ts";
 import { openScreen } from "./open-screen.ts";

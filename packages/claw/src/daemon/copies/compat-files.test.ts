@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { jsonLines } from "../../process/testing/json-lines.ts";
 import type { EventLog } from "../../bus/index.ts";

@@ -1,6 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { EventLog, Notice, StoredEvent } from "../../bus/index.ts";
 import type { FileSystem } from "../../files/index.ts";
 import { errnoOf, PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";

@@ -1,4 +1,4 @@
-import { nonEmptyText } from "@claw/contract";
+import { nonEmptyText } from "claw-contract";
 import type { StoredEvent } from "../../bus/index.ts";
 import { fieldsOf, parsePayload } from "../../bus/index.ts";
 

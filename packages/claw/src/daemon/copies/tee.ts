@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { open, writeFile } from "node:fs/promises";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { EventLog, StoredEvent } from "../../bus/index.ts";
 import { findEnd, logLine } from "../../bus/index.ts";
 import type { FileSystem } from "../../files/index.ts";

@@ -1,4 +1,4 @@
-import type { ApprovalRule, PriceOverrides } from "@claw/contract";
+import type { ApprovalRule, PriceOverrides } from "claw-contract";
 import type { DaemonFlags } from "./daemon-record.ts";
 import type { SettleLife } from "../workers/unreported-usage.ts";
 

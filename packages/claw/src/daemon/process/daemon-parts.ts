@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import type { Accept, Bus, EventLog, TokenStore } from "../../bus/index.ts";
 import {
   createBus,

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
-import { LIMITS } from "@claw/contract";
-import type { ProcessIdentity } from "@claw/contract";
+import { LIMITS } from "claw-contract";
+import type { ProcessIdentity } from "claw-contract";
 import { readSmallFile } from "../../files/index.ts";
 import { identifySelf, isRunning } from "../../process/index.ts";
 import { isOwnFile } from "./own-folder.ts";

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { jsonLines } from "../../process/testing/json-lines.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";

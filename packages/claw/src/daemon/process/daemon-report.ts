@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, renameSync } from "node:fs";
-import { createRedactor, LIMITS } from "@claw/contract";
+import { createRedactor, LIMITS } from "claw-contract";
 import { errnoOf, nodeFileSystem, openUnshared, writeAllBytes } from "../../files/index.ts";
 
 /** The daemon's own log: what happened to it, one JSON object a line. Secrets are masked. */

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { basename } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import type { Accept, HttpTransport, Transport } from "../../bus/index.ts";
 import {
   createHttpTransport,

@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { errnoOf } from "../../files/index.ts";
 import { startClock } from "./daemon-clock.ts";
 import type { DaemonParts } from "./daemon-parts.ts";

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { errnoOf, hideFromGit, PRIVATE_FOLDER, requireOwn, withFileErrors } from "../../files/index.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 

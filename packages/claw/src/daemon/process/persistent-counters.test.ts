@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ClawError } from "@claw/contract";
+import type { ClawError } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import type { FileSystem } from "../../files/index.ts";
 import { nodeFileSystem } from "../../files/index.ts";

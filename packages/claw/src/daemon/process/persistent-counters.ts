@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { FileSystem } from "../../files/index.ts";
 import { errnoOf, readSmallFile, withFileErrors, writeFileAtomically } from "../../files/index.ts";
 

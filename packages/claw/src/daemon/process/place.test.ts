@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { acquireLock, nodeFileSystem } from "../../files/index.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";

@@ -1,7 +1,7 @@
 import { constants, watch } from "node:fs";
 import type { FSWatcher } from "node:fs";
 import { basename, dirname } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { FileSystem } from "../../files/index.ts";
 import { errnoOf, lockState, nodeFileSystem, readSmallFile } from "../../files/index.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";

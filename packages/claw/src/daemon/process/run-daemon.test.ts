@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { jsonLines, wholeLines } from "../../process/testing/json-lines.ts";
 import { openTokenStore } from "../../bus/index.ts";

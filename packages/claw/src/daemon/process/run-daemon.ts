@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
-import type { ClawError } from "@claw/contract";
+import type { ClawError } from "claw-contract";
 import type { FileLock, FileSystem } from "../../files/index.ts";
 import { nodeFileSystem, withFileErrors, writeFileAtomically } from "../../files/index.ts";
 import { identifySelf } from "../../process/index.ts";

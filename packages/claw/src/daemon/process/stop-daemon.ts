@@ -1,4 +1,4 @@
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { isRunning } from "../../process/index.ts";
 import type { DaemonRecord } from "./daemon-record.ts";
 

@@ -1,4 +1,4 @@
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import type { FileLock } from "../../files/index.ts";
 import { acquireLock, nodeFileSystem } from "../../files/index.ts";
 import { findDaemon } from "./daemon-record.ts";

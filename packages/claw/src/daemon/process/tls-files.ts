@@ -1,7 +1,7 @@
 import { readFileSync, watch } from "node:fs";
 import { dirname } from "node:path";
 import { createSecureContext } from "node:tls";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { errnoOf, withFileErrors } from "../../files/index.ts";
 
 /** Where a certificate and its key are. */

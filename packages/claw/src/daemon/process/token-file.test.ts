@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { openTokenStore } from "../../bus/index.ts";
 import type { FileSystem } from "../../files/index.ts";

@@ -1,5 +1,5 @@
-import { createRedactor, PHASES } from "@claw/contract";
-import type { BusEvent } from "@claw/contract/schemas";
+import { createRedactor, PHASES } from "claw-contract";
+import type { BusEvent } from "claw-contract/schemas";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { isLogEntry } from "../../bus/publish/log-entry.ts";

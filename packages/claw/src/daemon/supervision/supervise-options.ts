@@ -1,7 +1,7 @@
-import type { ApprovalRule } from "@claw/contract";
+import type { ApprovalRule } from "claw-contract";
 import type { Lifetime } from "../process/lifetime.ts";
 import type { WorkerDoors } from "../workers/worker-doors.ts";
-import type { BudgetLimit, PriceOverrides } from "@claw/contract";
+import type { BudgetLimit, PriceOverrides } from "claw-contract";
 import type { SettleLife } from "../workers/unreported-usage.ts";
 
 /** Settings and resources for the parts of the daemon that look after workers. */

@@ -9,8 +9,8 @@ import type {
   TerminalFact,
   TerminalRequest,
   TerminalScreen,
-} from "@claw/contract";
-import { ClawError } from "@claw/contract";
+} from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { ClosedTerminal, SettleFact, Terminals } from "../../bus/index.ts";
 import { noSuchTerminal } from "../../bus/index.ts";
 import { endLostTerminals, openStoredTerminal, terminalEnvironment } from "../../terminals/index.ts";

@@ -1,4 +1,4 @@
-import type { WorkerSpawned } from "@claw/contract/schemas";
+import type { WorkerSpawned } from "claw-contract/schemas";
 
 /** How a worker was started, for tests that care for little of it. */
 export const spawnedEvent = (peerId: string, more: Partial<WorkerSpawned> = {}): WorkerSpawned => ({

@@ -1,4 +1,4 @@
-import { shellQuote } from "@claw/contract";
+import { shellQuote } from "claw-contract";
 import type { Refused } from "../../bus/index.ts";
 import { error } from "../../bus/index.ts";
 import type { RegisteredWorker, WorkerRegistry } from "./worker-registry.ts";

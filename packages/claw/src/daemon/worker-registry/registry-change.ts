@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { FIRST_LIFE, nextLife, nonEmptyText, storedPayload } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { FIRST_LIFE, nextLife, nonEmptyText, storedPayload } from "claw-contract";
 import type { CommittedEvent } from "../../bus/index.ts";
 import { idOf } from "../../bus/index.ts";
 import type { RegisteredWorker } from "./worker-registry.ts";

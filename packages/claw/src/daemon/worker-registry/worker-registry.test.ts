@@ -1,4 +1,4 @@
-import { hasLifeEnded } from "@claw/contract";
+import { hasLifeEnded } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import type { CommittedEvent } from "../../bus/index.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";

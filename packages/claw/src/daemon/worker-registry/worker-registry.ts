@@ -1,6 +1,6 @@
-import type { WorkerLife } from "@claw/contract";
-import { FIRST_LIFE, hasLifeEnded, LIFE_TOPICS, LIMITS, nonEmptyText } from "@claw/contract";
-import type { WorkerSpawned } from "@claw/contract/schemas";
+import type { WorkerLife } from "claw-contract";
+import { FIRST_LIFE, hasLifeEnded, LIFE_TOPICS, LIMITS, nonEmptyText } from "claw-contract";
+import type { WorkerSpawned } from "claw-contract/schemas";
 import type { CommittedEvent, StoredProjection } from "../../bus/index.ts";
 import { fieldsOf } from "../../bus/index.ts";
 import { changeOf, subjectsOf } from "./registry-change.ts";

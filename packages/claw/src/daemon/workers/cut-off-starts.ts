@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { JobWorktree } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { JobWorktree } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import { nodeFileSystem, readSmallFile, withFileErrors, writeFileAtomically } from "../../files/index.ts";
 import { takeBack } from "./worktrees/worktree-git.ts";
 

@@ -1,4 +1,4 @@
-import type { WorkerJob } from "@claw/contract";
+import type { WorkerJob } from "claw-contract";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { readJobOf } from "./worker-process.ts";

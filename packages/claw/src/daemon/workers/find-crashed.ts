@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
-import { hasLifeEnded, isLost } from "@claw/contract";
-import type { WorkerSpawned } from "@claw/contract/schemas";
+import { hasLifeEnded, isLost } from "claw-contract";
+import type { WorkerSpawned } from "claw-contract/schemas";
 import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { PermittedSpawn } from "./worker-parts.ts";
 

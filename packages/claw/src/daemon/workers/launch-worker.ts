@@ -1,6 +1,6 @@
-import type { ReplyFields, WorkerJob } from "@claw/contract";
-import { ClawError } from "@claw/contract";
-import type { WorkerSpawned } from "@claw/contract/schemas";
+import type { ReplyFields, WorkerJob } from "claw-contract";
+import { ClawError } from "claw-contract";
+import type { WorkerSpawned } from "claw-contract/schemas";
 import type { BusHost } from "../../bus/index.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import type { ProcessWatch } from "./process-watch.ts";

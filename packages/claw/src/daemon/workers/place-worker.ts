@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { WorkerJob } from "@claw/contract";
-import { hasLifeEnded, LIMITS } from "@claw/contract";
+import type { WorkerJob } from "claw-contract";
+import { hasLifeEnded, LIMITS } from "claw-contract";
 import { createServer } from "node:net";
 import type { RegisteredWorker } from "../worker-registry/worker-registry.ts";
 import type { WorktreePlan } from "./worktrees/make-worktree.ts";

@@ -1,4 +1,4 @@
-import { LIMITS, WORKER_VARIABLES } from "@claw/contract";
+import { LIMITS, WORKER_VARIABLES } from "claw-contract";
 import type { BusHost } from "../../bus/index.ts";
 import { endMarked } from "../../process/index.ts";
 import type { WorkerProcess, WorkerRegistry } from "../worker-registry/worker-registry.ts";

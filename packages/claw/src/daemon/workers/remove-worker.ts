@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { ReplyFields } from "@claw/contract";
-import { ClawError, hasLifeEnded, shellQuote } from "@claw/contract";
+import type { ReplyFields } from "claw-contract";
+import { ClawError, hasLifeEnded, shellQuote } from "claw-contract";
 import type { BusHost } from "../../bus/index.ts";
 import { withFileErrors } from "../../files/index.ts";
 import { wordFor } from "../worker-registry/ended-worker.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import type { WorkerJob } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { WorkerJob } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { wordFor } from "../worker-registry/ended-worker.ts";
 import { unmarkStart } from "./cut-off-starts.ts";
 import { openDoor } from "./door-keeper.ts";

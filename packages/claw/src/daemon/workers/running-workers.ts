@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { ProcessIdentity, WorkerJob } from "@claw/contract";
-import { LIMITS, WORKER_FILES } from "@claw/contract";
+import type { ProcessIdentity, WorkerJob } from "claw-contract";
+import { LIMITS, WORKER_FILES } from "claw-contract";
 import { readSmallFile } from "../../files/index.ts";
 import { isRunning } from "../../process/index.ts";
 import { isOwnFile } from "../process/own-folder.ts";

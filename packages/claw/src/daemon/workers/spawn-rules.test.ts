@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { LIMITS, requestReader } from "@claw/contract";
+import { LIMITS, requestReader } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import type { ConnectedPeer } from "../../bus/index.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";

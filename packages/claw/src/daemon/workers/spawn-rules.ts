@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
-import type { PermissionMode } from "@claw/contract";
-import { ClawError, LIMITS, PERMISSION_MODES } from "@claw/contract";
-import type { WorkerBudget, WorkerSpawned } from "@claw/contract/schemas";
+import type { PermissionMode } from "claw-contract";
+import { ClawError, LIMITS, PERMISSION_MODES } from "claw-contract";
+import type { WorkerBudget, WorkerSpawned } from "claw-contract/schemas";
 import type { BusHost, ConnectedPeer } from "../../bus/index.ts";
 import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";

@@ -1,5 +1,5 @@
-import type { ReplyFields } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { ReplyFields } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { BusHost, RequestOutcome, PeerRequest, RequestHandler } from "../../bus/index.ts";
 import { error, handlePeers, idOf, ok } from "../../bus/index.ts";
 import { pauseFor } from "../supervision/commands/injection-pace.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { WORKER_VARIABLES } from "@claw/contract";
+import { WORKER_VARIABLES } from "claw-contract";
 import type { Accept, Transport } from "../../bus/index.ts";
 import { createUnixTransport, MAX_SOCKET_PATH_BYTES, TEMPORARY_SOCKET_NAME } from "../../bus/index.ts";
 import { PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { JobCommands, JobWorktree, Redactor, WorkerJob } from "@claw/contract";
-import { createRedactor, environmentSecrets } from "@claw/contract";
+import type { JobCommands, JobWorktree, Redactor, WorkerJob } from "claw-contract";
+import { createRedactor, environmentSecrets } from "claw-contract";
 import type { BusHost } from "../../bus/index.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import type { Announced } from "./launch-worker.ts";

@@ -1,4 +1,4 @@
-import { trimEndOf } from "@claw/contract";
+import { trimEndOf } from "claw-contract";
 
 /** Words that do not describe a mission. */
 const SMALL: ReadonlySet<string> = new Set(

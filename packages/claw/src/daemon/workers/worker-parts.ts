@@ -1,5 +1,5 @@
-import type { ReadRequest } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { ReadRequest } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { Budgets, SpawnRefusal } from "../supervision/budgets/budgets.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { Launch } from "./launch-worker.ts";

@@ -2,8 +2,8 @@ import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { closeSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { ProcessIdentity, WorkerJob } from "@claw/contract";
-import { ClawError, LIMITS, parseJson, WORKER_FILES, WORKER_GO, WORKER_VARIABLES } from "@claw/contract";
+import type { ProcessIdentity, WorkerJob } from "claw-contract";
+import { ClawError, LIMITS, parseJson, WORKER_FILES, WORKER_GO, WORKER_VARIABLES } from "claw-contract";
 import {
   errnoOf,
   nodeFileSystem,

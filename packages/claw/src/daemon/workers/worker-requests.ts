@@ -1,5 +1,5 @@
-import type { ReplyFields } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { ReplyFields } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { BusHost, RequestOutcome, RequestHandler } from "../../bus/index.ts";
 import { error, handlePeers, ok } from "../../bus/index.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";

@@ -1,4 +1,4 @@
-import { ClawError, hasLifeEnded, LIMITS, nonEmptyText, WRITES_DOWN_CALLS } from "@claw/contract";
+import { ClawError, hasLifeEnded, LIMITS, nonEmptyText, WRITES_DOWN_CALLS } from "claw-contract";
 import type { BusExtension, BusHost, ConnectedPeer } from "../../bus/index.ts";
 import { fieldsOf } from "../../bus/index.ts";
 import type { SpawnRefusal } from "../supervision/budgets/budgets.ts";

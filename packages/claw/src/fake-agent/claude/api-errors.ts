@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { FailStep } from "../voice.ts";
 import type { ClaudeSession } from "./claude-session.ts";
 import { sessionTimestamp } from "./claude-session.ts";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { PlayedAnswer, PermissionStep, QuestionStep } from "../voice.ts";
 import type { ClaudeSession } from "./claude-session.ts";
 import { userLine } from "./message-lines.ts";

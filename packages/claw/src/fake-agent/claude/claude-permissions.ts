@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { objectOf } from "@claw/contract";
-import type { JsonObject } from "@claw/contract";
+import { objectOf } from "claw-contract";
+import type { JsonObject } from "claw-contract";
 import type { ClaudeCall } from "./claude-call.ts";
 
 /** The settings that a command line names: a file, or JSON itself. */

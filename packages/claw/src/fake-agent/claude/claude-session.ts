@@ -1,4 +1,4 @@
-import type { FakeScenario, JsonObject } from "@claw/contract";
+import type { FakeScenario, JsonObject } from "claw-contract";
 import type { Stage } from "../stage.ts";
 import type { SubAgent } from "../voice.ts";
 import type { ClaudeCall } from "./claude-call.ts";

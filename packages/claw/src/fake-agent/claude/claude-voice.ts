@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type * as played from "../voice.ts";
 import { apiError, apiErrorLine, limitLine, retryError } from "./api-errors.ts";
 import * as ask from "./ask-lines.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import { CLAUDE_VERSION } from "./claude-call.ts";
 import type { ClaudeSession } from "./claude-session.ts";
 

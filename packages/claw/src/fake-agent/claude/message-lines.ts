@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { SubAgent } from "../voice.ts";
 import type { ClaudeSession } from "./claude-session.ts";
 import { origin, sessionTimestamp } from "./claude-session.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "@claw/contract";
-import type { FakeScenarioText } from "@claw/contract/schemas";
+import type { JsonObject } from "claw-contract";
+import type { FakeScenarioText } from "claw-contract/schemas";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { BUILT_IN_SCENARIOS } from "../built-in-scenarios.ts";

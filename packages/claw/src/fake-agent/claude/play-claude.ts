@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import { readText } from "../input-lines.ts";
 import type { Output } from "../output.ts";
 import { createOutput } from "../output.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { roundAmount } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { roundAmount } from "claw-contract";
 import type { SubAgent } from "../voice.ts";
 import type { ClaudeSession } from "./claude-session.ts";
 import { SUB_AGENT_TYPE } from "./claude-session.ts";

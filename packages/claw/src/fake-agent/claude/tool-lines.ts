@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { textOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { textOf } from "claw-contract";
 import type { SubAgent, ToolStep } from "../voice.ts";
 import type { ClaudeSession } from "./claude-session.ts";
 import { userLine } from "./message-lines.ts";

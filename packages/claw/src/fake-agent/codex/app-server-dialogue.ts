@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { objectOf, textOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { objectOf, textOf } from "claw-contract";
 import { readObjects } from "../input-lines.ts";
 import { Mailbox } from "../mailbox.ts";
 import type { Output } from "../output.ts";

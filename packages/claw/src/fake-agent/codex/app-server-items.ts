@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { NativeTool } from "./native-tool.ts";
 import { shellLine } from "./native-tool.ts";
 

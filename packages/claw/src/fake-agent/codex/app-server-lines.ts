@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { PlayedItem } from "./app-server-items.ts";
 import { CODEX_VERSION } from "./codex-call.ts";
 import type { CodexThread } from "./codex-thread.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { QuestionStep } from "../voice.ts";
 import { commandActions } from "./app-server-items.ts";
 import { placeOf } from "./app-server-lines.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type * as played from "../voice.ts";
 import * as items from "./app-server-items.ts";
 import * as lines from "./app-server-lines.ts";

@@ -1,4 +1,4 @@
-import type { FakeScenario } from "@claw/contract";
+import type { FakeScenario } from "claw-contract";
 import { readFlags } from "../read-flags.ts";
 import type { EarlyAnswer } from "../early-answer.ts";
 import { CODEX_FLAGS } from "./codex-flags.ts";

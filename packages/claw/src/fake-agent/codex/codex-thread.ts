@@ -1,4 +1,4 @@
-import type { FakeScenario } from "@claw/contract";
+import type { FakeScenario } from "claw-contract";
 import type { Stage } from "../stage.ts";
 import type { Complaint } from "../voice.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { FailStep, PermissionStep, RetryStep, Said, SubAgent, SubAgentStep, ToolStep, Voice } from "../voice.ts";
 import { codexError, retryReason } from "./codex-errors.ts";
 import type { CodexThread } from "./codex-thread.ts";

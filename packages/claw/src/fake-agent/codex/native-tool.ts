@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 
 /** What Codex has for a tool that Claude Code names. */
 export type NativeTool =

@@ -1,4 +1,4 @@
-import type { FakeScenario, JsonObject } from "@claw/contract";
+import type { FakeScenario, JsonObject } from "claw-contract";
 import { Mailbox } from "../mailbox.ts";
 import type { Output } from "../output.ts";
 import type { Performance } from "../perform.ts";

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { openProcess } from "../../process/index.ts";
 
 /** A program that an agent starts to report an event. */

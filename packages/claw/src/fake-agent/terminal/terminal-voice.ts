@@ -1,4 +1,4 @@
-import type { FakeScenario, JsonObject } from "@claw/contract";
+import type { FakeScenario, JsonObject } from "claw-contract";
 import type * as played from "../voice.ts";
 
 /** A line on the screen. */

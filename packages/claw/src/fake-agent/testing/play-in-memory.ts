@@ -1,6 +1,6 @@
-import type { JsonObject } from "@claw/contract";
-import { FakeScenario } from "@claw/contract/schemas";
-import type { FakeScenarioText } from "@claw/contract/schemas";
+import type { JsonObject } from "claw-contract";
+import { FakeScenario } from "claw-contract/schemas";
+import type { FakeScenarioText } from "claw-contract/schemas";
 import { playFakeAgent } from "../play-fake-agent.ts";
 import type { ProcessEnding } from "../stage.ts";
 import type { MemoryStage } from "./memory-stage.ts";

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 
 const FOLDERS = ["recordings", "more"].map(
   (name) => new URL(`../../../../../test/fixtures/harness/${name}/`, import.meta.url),

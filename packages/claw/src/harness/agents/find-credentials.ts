@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "@claw/contract";
+import type { Environment } from "claw-contract";
 import type { AgentId } from "./known-behaviour.ts";
 
 /** The credentials an agent will use. Names the variable or file, never the secret. */

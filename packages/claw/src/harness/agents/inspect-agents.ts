@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { findProgram, runCommand } from "../../process/index.ts";
 import type { AgentCredentials } from "./find-credentials.ts";
 import { findCredentials } from "./find-credentials.ts";

@@ -1,4 +1,4 @@
-import { claudeSettings, LIMITS, permissionRow } from "@claw/contract";
+import { claudeSettings, LIMITS, permissionRow } from "claw-contract";
 import { toLines } from "../dialogue.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
 import { flushAllPieces } from "../stream/partial-text.ts";

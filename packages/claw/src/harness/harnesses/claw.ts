@@ -1,4 +1,4 @@
-import { permissionRow } from "@claw/contract";
+import { permissionRow } from "claw-contract";
 import type { Dialogue } from "../dialogue.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
 import { ownRules, withHint } from "../result/own-error.ts";

@@ -1,4 +1,4 @@
-import { permissionRow } from "@claw/contract";
+import { permissionRow } from "claw-contract";
 import { toLines } from "../dialogue.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
 import { createCodexDialogue, openCodexDialogue } from "./codex/codex-dialogue.ts";

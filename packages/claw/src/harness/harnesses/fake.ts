@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import { dialectOf } from "../dialect.ts";
 import type { Harness } from "../harness.ts";
 import { ownRules } from "../result/own-error.ts";

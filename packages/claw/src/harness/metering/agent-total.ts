@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { isObject, numberOrNull, objectOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { isObject, numberOrNull, objectOf } from "claw-contract";
 import { looseCountOf } from "../stream/loose-values.ts";
 import { anthropicTokens } from "./anthropic-tokens.ts";
 import type { AgentTotal, CallTokens } from "./model-call.ts";

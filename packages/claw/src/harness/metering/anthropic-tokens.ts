@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { objectOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { objectOf } from "claw-contract";
 import { looseCountOf } from "../stream/loose-values.ts";
 import type { CallTokens } from "./model-call.ts";
 

@@ -1,5 +1,5 @@
-import type { PriceOverrides } from "@claw/contract";
-import { costOf } from "@claw/contract";
+import type { PriceOverrides } from "claw-contract";
+import { costOf } from "claw-contract";
 import type { CallTokens } from "./model-call.ts";
 
 /** What one call cost in dollars, or undefined when the price of its model is not known. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { isObject, numberOrNull, objectOf, stringOrNull } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { isObject, numberOrNull, objectOf, stringOrNull } from "claw-contract";
 import { sumModels } from "./agent-total.ts";
 import { anthropicTokens } from "./anthropic-tokens.ts";
 import type { CallFact, CallTokens, ModelCall } from "./model-call.ts";

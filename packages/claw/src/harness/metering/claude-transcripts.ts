@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Environment } from "@claw/contract";
+import type { Environment } from "claw-contract";
 
 function namesIn(folder: string): readonly string[] {
   try {

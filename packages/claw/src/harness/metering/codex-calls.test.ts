@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import { expect, test } from "vitest";
 import { createCallBook } from "./call-book.ts";
 import { createRolloutCalls } from "./codex-calls.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { isObject, objectOf, stringOrNull, textOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { isObject, objectOf, stringOrNull, textOf } from "claw-contract";
 import { looseCountOf } from "../stream/loose-values.ts";
 import type { CallFact, CallSource, CallTokens, ModelCall } from "./model-call.ts";
 import { NO_CALLS } from "./model-call.ts";

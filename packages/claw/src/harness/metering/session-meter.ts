@@ -1,4 +1,4 @@
-import type { HarnessId, JsonObject } from "@claw/contract";
+import type { HarnessId, JsonObject } from "claw-contract";
 import { findRollout, laterRollouts, parentOfRollout, threadOfRollout } from "../harnesses/codex/rollout-file.ts";
 import { readClaudeLine } from "./claude-calls.ts";
 import { findTranscript, subTranscripts } from "./claude-transcripts.ts";

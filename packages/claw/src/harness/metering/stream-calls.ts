@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { HarnessId, JsonObject } from "@claw/contract";
-import { objectOf, stringOrNull } from "@claw/contract";
+import type { HarnessId, JsonObject } from "claw-contract";
+import { objectOf, stringOrNull } from "claw-contract";
 import { anthropicTokens } from "./anthropic-tokens.ts";
 import { createClaudeStreamCalls } from "./claude-calls.ts";
 import { readTokenUsage } from "./codex-calls.ts";

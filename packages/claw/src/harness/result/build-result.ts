@@ -1,5 +1,5 @@
-import type { HarnessId, JsonObject, RunResult } from "@claw/contract";
-import { LIMITS, stripAnsi } from "@claw/contract";
+import type { HarnessId, JsonObject, RunResult } from "claw-contract";
+import { LIMITS, stripAnsi } from "claw-contract";
 import { cutText } from "./cut-text.ts";
 import type { KeptEvents } from "../stores/event-store.ts";
 import type { ExitFacts } from "./exit-facts.ts";

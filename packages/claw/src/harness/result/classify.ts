@@ -1,4 +1,4 @@
-import type { ErrorCategory } from "@claw/contract";
+import type { ErrorCategory } from "claw-contract";
 
 /**
  * Words that tell why an agent failed. All lower case, looked for anywhere in the text. A status code counts as a whole

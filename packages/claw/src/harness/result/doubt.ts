@@ -1,4 +1,4 @@
-import type { ErrorCategory } from "@claw/contract";
+import type { ErrorCategory } from "claw-contract";
 import { saysWaiting } from "./classify.ts";
 import type { RunFacts } from "../stream/run-facts.ts";
 

@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import type { ErrorCategory } from "@claw/contract";
+import type { ErrorCategory } from "claw-contract";
 import type { ExitEvidence } from "../stream/run-reader.ts";
 
 /** What the end of the process says. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { stringOrNull } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { stringOrNull } from "claw-contract";
 import type { RunUpdate } from "../stream/run-update.ts";
 import type { StreamRules } from "../stream/stream-rules.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import { expect, test } from "vitest";
 import { createRunReader } from "../stream/create-run-reader.ts";
 import { HARNESSES } from "../harness-table.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { textOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { textOf } from "claw-contract";
 
 /** What a system says to a program that a sandbox keeps from writing. */
 const STOPPED = /read-only file system|operation not permitted/i;

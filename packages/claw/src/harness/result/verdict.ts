@@ -1,5 +1,5 @@
-import type { ErrorCategory } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { ErrorCategory } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import { categoryOfText, saysUnavailable } from "./classify.ts";
 import { cutText } from "./cut-text.ts";
 import { doubtOf } from "./doubt.ts";

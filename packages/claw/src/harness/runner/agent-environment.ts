@@ -1,4 +1,4 @@
-import type { Environment, HarnessId } from "@claw/contract";
+import type { Environment, HarnessId } from "claw-contract";
 
 export interface EnvironmentWishes {
   readonly harness: HarnessId;

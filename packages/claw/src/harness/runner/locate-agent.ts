@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import type { HarnessId } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { HarnessId } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { findProgram } from "../../process/index.ts";
 
 const AGENT_NAMES: Readonly<Record<HarnessId, string>> = {

@@ -1,4 +1,4 @@
-import type { Redactor, RunResult } from "@claw/contract";
+import type { Redactor, RunResult } from "claw-contract";
 
 /**
  * Masks the texts of a result outside of its events. Each event was masked when it was read. A text joined from several

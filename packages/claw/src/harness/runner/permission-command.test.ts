@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentQuestion } from "@claw/contract";
-import { AgentAnswer as AnswerSchema, AgentQuestion as QuestionSchema } from "@claw/contract/schemas";
+import type { AgentQuestion } from "claw-contract";
+import { AgentAnswer as AnswerSchema, AgentQuestion as QuestionSchema } from "claw-contract/schemas";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";

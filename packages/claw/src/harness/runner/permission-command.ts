@@ -1,5 +1,5 @@
-import type { AgentQuestion, AgentAnswer, JsonObject } from "@claw/contract";
-import { LIMITS, isObject, parseJson } from "@claw/contract";
+import type { AgentQuestion, AgentAnswer, JsonObject } from "claw-contract";
+import { LIMITS, isObject, parseJson } from "claw-contract";
 import type { OpenProcess } from "../../process/index.ts";
 import { createByteTail, openProcess } from "../../process/index.ts";
 import type { AgentDecision } from "./question-queue.ts";

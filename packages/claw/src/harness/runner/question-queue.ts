@@ -1,5 +1,5 @@
-import type { AgentAnswer, AgentQuestion, HarnessId } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { AgentAnswer, AgentQuestion, HarnessId } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import type { Dialogue, DialogueFrame, SaidText } from "../dialogue.ts";
 import type { RunItem } from "../stream/run-reader.ts";
 import type { AgentRequest } from "../stream/run-update.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ClawError, createRedactor, LIMITS, MASK } from "@claw/contract";
+import { ClawError, createRedactor, LIMITS, MASK } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { groupRuns, signalTo } from "../../process/process-group.ts";

@@ -1,5 +1,5 @@
-import type { RunResult } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { RunResult } from "claw-contract";
+import { ClawError, LIMITS } from "claw-contract";
 import type { ProcessTree } from "../../process/index.ts";
 import type { SaidText } from "../dialogue.ts";
 import { toLines } from "../dialogue.ts";

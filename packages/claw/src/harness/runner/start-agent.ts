@@ -1,5 +1,5 @@
-import type { Redactor } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { Redactor } from "claw-contract";
+import { ClawError, LIMITS } from "claw-contract";
 import type { OpenProcess } from "../../process/index.ts";
 import { createByteTail, openProcess } from "../../process/index.ts";
 import { createRunReader } from "../stream/create-run-reader.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentAnswer, AgentQuestion, JsonObject } from "@claw/contract";
-import { createRedactor, LIMITS, MASK } from "@claw/contract";
+import type { AgentAnswer, AgentQuestion, JsonObject } from "claw-contract";
+import { createRedactor, LIMITS, MASK } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { jsonLines } from "../../process/testing/json-lines.ts";
 import type { Harness } from "../harness.ts";

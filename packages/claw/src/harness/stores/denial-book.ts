@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { textOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { textOf } from "claw-contract";
 import { limitDepth } from "../stream/limit-depth.ts";
 import { remember } from "../stream/stream-state.ts";
 

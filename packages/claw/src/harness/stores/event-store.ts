@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import { limitDepth } from "../stream/limit-depth.ts";
 import { createLineStore } from "./line-store.ts";
 import type { EventSpool } from "./spool.ts";

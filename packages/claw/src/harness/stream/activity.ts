@@ -1,4 +1,4 @@
-import { isObject, oneLine, textOf } from "@claw/contract";
+import { isObject, oneLine, textOf } from "claw-contract";
 import type { RunUpdate } from "./run-update.ts";
 
 const MAX_DETAIL_CHARS = 60;

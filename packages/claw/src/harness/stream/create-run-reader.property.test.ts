@@ -1,6 +1,6 @@
-import type { RunResult } from "@claw/contract";
-import { createRedactor, HARNESS_IDS } from "@claw/contract";
-import { RunResult as ResultSchema } from "@claw/contract/schemas";
+import type { RunResult } from "claw-contract";
+import { createRedactor, HARNESS_IDS } from "claw-contract";
+import { RunResult as ResultSchema } from "claw-contract/schemas";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createRunReader } from "./create-run-reader.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject, RunResult } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { JsonObject, RunResult } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import { buildResult } from "../result/build-result.ts";
 import type { EventStore } from "../stores/event-store.ts";
 import { createEventStore } from "../stores/event-store.ts";

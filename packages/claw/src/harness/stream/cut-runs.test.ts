@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { createRunReader } from "./create-run-reader.ts";
 import { HARNESSES } from "../harness-table.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "@claw/contract";
+import { isObject } from "claw-contract";
 
 const TOO_DEEP = "[nested too deeply]";
 

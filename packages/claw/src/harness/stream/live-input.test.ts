@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { REQUEST } from "../testing/dialogue-request.ts";
 import { jsonLines } from "../../process/testing/json-lines.ts";

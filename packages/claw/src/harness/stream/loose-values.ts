@@ -1,4 +1,4 @@
-import { isObject } from "@claw/contract";
+import { isObject } from "claw-contract";
 
 export const integerOf = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null);
 

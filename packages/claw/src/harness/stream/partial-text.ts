@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { RunUpdate } from "./run-update.ts";
 import type { StreamState } from "./stream-state.ts";
 import { remember } from "./stream-state.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { isObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { isObject } from "claw-contract";
 
 /**
  * Content of a line: a JSON object, `nothing` for a blank line or another JSON value, `malformed` for text that is no

@@ -1,4 +1,4 @@
-import { createRedactor, MASK } from "@claw/contract";
+import { createRedactor, MASK } from "claw-contract";
 import { expect, test } from "vitest";
 import { createRunReader } from "./create-run-reader.ts";
 import { HARNESSES } from "../harness-table.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { isObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { isObject } from "claw-contract";
 import { saysWaiting } from "../result/classify.ts";
 import type { DenialBook } from "../stores/denial-book.ts";
 import { createDenialBook } from "../stores/denial-book.ts";

@@ -1,4 +1,4 @@
-import type { HarnessId, JsonObject } from "@claw/contract";
+import type { HarnessId, JsonObject } from "claw-contract";
 import type { RunItem } from "./run-reader.ts";
 import type { RunUpdate } from "./run-update.ts";
 import type { StreamMessage } from "./stream-message.ts";

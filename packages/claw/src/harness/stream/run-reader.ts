@@ -1,4 +1,4 @@
-import type { JsonObject, Redactor, RunResult } from "@claw/contract";
+import type { JsonObject, Redactor, RunResult } from "claw-contract";
 import type { RunUpdate } from "./run-update.ts";
 import type { AgentSessionRecord } from "./session-record.ts";
 import type { EventSpool } from "../stores/spool.ts";

@@ -1,4 +1,4 @@
-import type { ErrorCategory, JsonObject } from "@claw/contract";
+import type { ErrorCategory, JsonObject } from "claw-contract";
 
 /** The speaker: null for the main agent, else the id of the tool call that started the sub-agent. */
 type Agent = string | null;

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { claude, readEvents, server } from "../testing/read-events.ts";
 

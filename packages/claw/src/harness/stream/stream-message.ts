@@ -1,4 +1,4 @@
-import type { HarnessId, JsonObject } from "@claw/contract";
+import type { HarnessId, JsonObject } from "claw-contract";
 import type { RunUpdate, TurnEnd } from "./run-update.ts";
 
 /** A line of `stream-json`: `system`, `assistant`, `user`, `result`, or an unknown event as `native`. */

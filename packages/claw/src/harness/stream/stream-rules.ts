@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { FailureWords } from "../result/classify.ts";
 import type { AgentUsage } from "./run-update.ts";
 

@@ -1,5 +1,5 @@
-import type { FramedLine } from "@claw/contract";
-import { createLineFramer, LF } from "@claw/contract";
+import type { FramedLine } from "claw-contract";
+import { createLineFramer, LF } from "claw-contract";
 
 /** A line that was longer than the limit, whose content is lost. */
 export interface OversizeLine {

@@ -1,4 +1,4 @@
-import type { RunResult } from "@claw/contract";
+import type { RunResult } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import type { SpawnSpec } from "../harness.ts";
 import { expectationOf, play, VECTORS } from "../testing/vectors.ts";

@@ -1,5 +1,5 @@
-import type { EventFact, WorkerRecord } from "@claw/contract";
-import { LIMITS, newWorker, reduceWorker } from "@claw/contract";
+import type { EventFact, WorkerRecord } from "claw-contract";
+import { LIMITS, newWorker, reduceWorker } from "claw-contract";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createRunReader } from "./create-run-reader.ts";

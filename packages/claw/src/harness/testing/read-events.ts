@@ -1,4 +1,4 @@
-import type { HarnessId, JsonObject, RunResult } from "@claw/contract";
+import type { HarnessId, JsonObject, RunResult } from "claw-contract";
 import { createRunReader } from "../stream/create-run-reader.ts";
 import { HARNESSES } from "../harness-table.ts";
 import type { ExitEvidence, RunItem, RunProgress, RunReaderOptions } from "../stream/run-reader.ts";

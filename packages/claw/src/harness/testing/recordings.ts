@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { HarnessId, JsonObject, RunResult } from "@claw/contract";
+import type { HarnessId, JsonObject, RunResult } from "claw-contract";
 import type { ExitEvidence } from "../stream/run-reader.ts";
 
 const FOLDER = new URL("../../../../../test/fixtures/harness/recordings/", import.meta.url);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createRedactor } from "@claw/contract";
+import { createRedactor } from "claw-contract";
 import { expect, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import type { Harness, SpawnSpec } from "../harness.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { HarnessId, JsonObject, RunResult } from "@claw/contract";
+import type { HarnessId, JsonObject, RunResult } from "claw-contract";
 import { createRunReader } from "../stream/create-run-reader.ts";
 import type { RunRequest, SpawnSpec } from "../harness.ts";
 import { HARNESSES } from "../harness-table.ts";

@@ -1,4 +1,4 @@
-import type { EventFact, JsonObject } from "@claw/contract";
+import type { EventFact, JsonObject } from "claw-contract";
 import { activityOf } from "../stream/activity.ts";
 import type { RunItem } from "../stream/run-reader.ts";
 import type { RunUpdate } from "../stream/run-update.ts";

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import type { LineFields, LineRequest } from "@claw/contract";
-import { createLineAnswerer, isLineRequest, onAbort } from "@claw/contract";
+import type { LineFields, LineRequest } from "claw-contract";
+import { createLineAnswerer, isLineRequest, onAbort } from "claw-contract";
 import { readLines } from "./read-lines.ts";
 
 export interface AnswerOverOptions {

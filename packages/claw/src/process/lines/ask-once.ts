@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { LineFields, LineReply } from "@claw/contract";
+import type { LineFields, LineReply } from "claw-contract";
 import { callOver } from "./call-over.ts";
 
 export interface AskOnceOptions {

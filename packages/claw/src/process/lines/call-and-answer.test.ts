@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import type { LineFields, LineRequest } from "@claw/contract";
+import type { LineFields, LineRequest } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import type { AnswerOverOptions, SocketAnswerer } from "./answer-over.ts";

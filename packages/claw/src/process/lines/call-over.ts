@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import type { Ask, LineFields, LineReply } from "@claw/contract";
-import { createAsk, createLineCaller, isLineReply } from "@claw/contract";
+import type { Ask, LineFields, LineReply } from "claw-contract";
+import { createAsk, createLineCaller, isLineReply } from "claw-contract";
 import { readLines } from "./read-lines.ts";
 
 export interface CallOverOptions {

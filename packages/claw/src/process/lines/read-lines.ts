@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import type { LineFields } from "@claw/contract";
-import { createLineFramer, readFrameLine } from "@claw/contract";
+import type { LineFields } from "claw-contract";
+import { createLineFramer, readFrameLine } from "claw-contract";
 
 /**
  * Reads the lines of JSON from a socket, in order. A line that is too long, that is no JSON object, or that `take` does

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { ProcessIdentity } from "@claw/contract";
+import type { ProcessIdentity } from "claw-contract";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { signalTo } from "../process-group.ts";
 import { identify, isRunning } from "../process-identity.ts";

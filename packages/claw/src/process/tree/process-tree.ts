@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from "@claw/contract";
+import type { ProcessIdentity } from "claw-contract";
 import type { ProcessStat } from "../process-identity.ts";
 import { readStat } from "../process-identity.ts";
 import { signalTo } from "../process-group.ts";

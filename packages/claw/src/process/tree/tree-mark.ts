@@ -1,4 +1,4 @@
-import type { Environment } from "@claw/contract";
+import type { Environment } from "claw-contract";
 import { readProc } from "../read-proc.ts";
 
 /** Variable that lists the trees a process belongs to, outermost first, separated by spaces. */

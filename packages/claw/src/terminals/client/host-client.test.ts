@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import type { HostPush } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { HostPush } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { onLines } from "../../process/testing/json-lines.ts";
 import { until } from "../../process/testing/until.ts";

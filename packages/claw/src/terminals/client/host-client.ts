@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { connect } from "node:net";
-import type { HostOperation, HostPush, HostReply, HostRequest } from "@claw/contract";
-import { ClawError, errorOfRefusal, isHostPush, isHostReply, LIMITS } from "@claw/contract";
+import type { HostOperation, HostPush, HostReply, HostRequest } from "claw-contract";
+import { ClawError, errorOfRefusal, isHostPush, isHostReply, LIMITS } from "claw-contract";
 import type { SocketCaller } from "../../process/index.ts";
 import { callOver } from "../../process/index.ts";
 

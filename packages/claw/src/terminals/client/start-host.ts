@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync } from "node:fs";
 import { join } from "node:path";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { openToAppend, readSmallFile } from "../../files/index.ts";
 import type { RunningHost } from "../storage/host-record.ts";
 import { findHost, HOST_LOG } from "../storage/host-record.ts";

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import type { HostedTerminalRequest } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { HostedTerminalRequest } from "claw-contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { findProgram } from "../../process/index.ts";
 import { isTerminalId } from "../storage/about-terminal.ts";
 import { userShell } from "../shell/shell-integration.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { ProcessIdentity, Terminal } from "@claw/contract";
+import type { ProcessIdentity, Terminal } from "claw-contract";
 import { ABOUT } from "../testing/stored-about.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { identify, isRunning } from "../../process/index.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Terminal } from "@claw/contract";
+import type { Terminal } from "claw-contract";
 import { identifySelf, isRunning } from "../../process/index.ts";
 import { readAbout, storedTerminals, writeAbout } from "../storage/about-terminal.ts";
 import { endPrograms } from "./end-programs.ts";

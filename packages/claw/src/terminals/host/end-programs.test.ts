@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { Terminal } from "@claw/contract";
+import type { Terminal } from "claw-contract";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { identify, isRunning, TREE_VARIABLE } from "../../process/index.ts";
 import { endLeftBehind, endPrograms, variablesOf } from "./end-programs.ts";

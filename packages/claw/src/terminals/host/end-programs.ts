@@ -1,5 +1,5 @@
-import type { Terminal } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { Terminal } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import type { ProcessTree } from "../../process/index.ts";
 import { endCommands, endTree, signalTree, TREE_VARIABLE } from "../../process/index.ts";
 

@@ -1,5 +1,5 @@
-import type { TerminalFact } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { TerminalFact } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import { expect, test } from "vitest";
 import { createFacts } from "./facts.ts";
 

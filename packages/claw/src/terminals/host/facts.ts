@@ -1,5 +1,5 @@
-import type { TerminalFact, TerminalFactBody } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { TerminalFact, TerminalFactBody } from "claw-contract";
+import { LIMITS } from "claw-contract";
 
 /** Facts about terminals that the daemon has not stored yet. */
 export interface Facts {

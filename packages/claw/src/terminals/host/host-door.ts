@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Socket } from "node:net";
-import type { LineFields, LineReply } from "@claw/contract";
-import { ClawError, isLineRequest, LF, readFrameLine, readHostRequest, refusalFields } from "@claw/contract";
+import type { LineFields, LineReply } from "claw-contract";
+import { ClawError, isLineRequest, LF, readFrameLine, readHostRequest, refusalFields } from "claw-contract";
 
 export interface HostDoorOptions {
   readonly token: string;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { expect, test } from "vitest";
 import { OPERATIONS } from "./host-operations.ts";
 import { open, startTestHost } from "../testing/start-test-host.ts";

@@ -1,5 +1,5 @@
-import { LIMITS } from "@claw/contract";
-import type { HostOperation, HostReply, ReadHostRequest } from "@claw/contract";
+import { LIMITS } from "claw-contract";
+import type { HostOperation, HostReply, ReadHostRequest } from "claw-contract";
 import type { KeptScreens } from "./kept-screens.ts";
 import type { TerminalHost } from "./terminal-host.ts";
 

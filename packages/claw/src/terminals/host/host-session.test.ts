@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import type { Socket } from "node:net";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { onLines } from "../../process/testing/json-lines.ts";
 import { until } from "../../process/testing/until.ts";

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import type { HostOperation, HostPush, HostReply, LineFields, ReadHostRequest } from "@claw/contract";
-import { ClawError, isHostOperation, LIMITS, readHostRequest, refusalFields } from "@claw/contract";
+import type { HostOperation, HostPush, HostReply, LineFields, ReadHostRequest } from "claw-contract";
+import { ClawError, isHostOperation, LIMITS, readHostRequest, refusalFields } from "claw-contract";
 import type { SocketAnswerer } from "../../process/index.ts";
 import { answerOver } from "../../process/index.ts";
 import type { Operation } from "./host-operations.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
-import type { TerminalFactBody } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { TerminalFactBody } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { readAbout } from "../storage/about-terminal.ts";

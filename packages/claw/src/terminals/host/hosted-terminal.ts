@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import type { CloseOrigin, ExecutedCommand, Terminal, TerminalFactBody } from "@claw/contract";
-import { commandText, LIMITS } from "@claw/contract";
+import type { CloseOrigin, ExecutedCommand, Terminal, TerminalFactBody } from "claw-contract";
+import { commandText, LIMITS } from "claw-contract";
 import { identify } from "../../process/index.ts";
 import { writeAbout } from "../storage/about-terminal.ts";
 import { endLeftBehind, endPrograms, variablesOf } from "./end-programs.ts";

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { HostedTerminal } from "./hosted-terminal.ts";
 import { createKeptScreens } from "./kept-screens.ts";

@@ -1,5 +1,5 @@
-import type { TerminalScreen } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { TerminalScreen } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import type { ScreenEmulator } from "../screen/emulate-screen.ts";
 import { createScreenEmulator } from "../screen/emulate-screen.ts";
 import type { HostedTerminal } from "./hosted-terminal.ts";

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, renameSync, unlinkSync } from "node:fs
 import type { Server, Socket } from "node:net";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { errnoOf, hideFromGit, PRIVATE_FILE, PRIVATE_FOLDER, randomSuffix } from "../../files/index.ts";
 import { findHost, isOwnRecord, removeHostRecord, writeHostRecord } from "../storage/host-record.ts";
 import { createHostDoor } from "./host-door.ts";

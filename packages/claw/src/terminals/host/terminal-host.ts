@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { CloseOrigin, HostedTerminalRequest, Terminal, TerminalFactBody } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { CloseOrigin, HostedTerminalRequest, Terminal, TerminalFactBody } from "claw-contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { withFileErrors } from "../../files/index.ts";
 import { forgetOldTerminals, makeTerminalFolder } from "../storage/about-terminal.ts";
 import type { CheckedRequest } from "./create-request.ts";

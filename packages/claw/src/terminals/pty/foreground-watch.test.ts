@@ -1,5 +1,5 @@
-import type { ForegroundProgram } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { ForegroundProgram } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createForegroundWatch } from "./foreground-watch.ts";
 

@@ -1,5 +1,5 @@
-import type { ForegroundProgram } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { ForegroundProgram } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import { findForeground } from "./foreground.ts";
 
 /** Notices which program a terminal belongs to, soon after something happened in it. */

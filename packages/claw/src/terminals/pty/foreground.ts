@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { ForegroundProgram } from "@claw/contract";
+import type { ForegroundProgram } from "claw-contract";
 
 const SHELLS = new Set(["bash", "zsh", "sh", "dash", "fish", "ksh", "mksh", "ash", "tcsh", "csh"]);
 const EDITORS = new Set(["vim", "nvim", "vi", "view", "vimdiff"]);

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type * as NodePty from "@lydell/node-pty";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 
 export type PtyLibrary = typeof NodePty;
 

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createTyping, pasted } from "./typing.ts";
 

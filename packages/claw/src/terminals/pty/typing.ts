@@ -1,4 +1,4 @@
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 
 /** Types into a terminal, one thing after the other. */
 export interface Typing {

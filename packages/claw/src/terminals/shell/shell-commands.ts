@@ -1,4 +1,4 @@
-import { shellQuote } from "@claw/contract";
+import { shellQuote } from "claw-contract";
 
 /** Escapes a text for $'…' of bash and zsh. No character of the result acts as a key of the line editor. */
 const escaped = (text: string): string =>

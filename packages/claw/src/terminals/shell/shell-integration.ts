@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { shellQuote } from "@claw/contract";
+import { shellQuote } from "claw-contract";
 import { PRIVATE_FILE, PRIVATE_FOLDER } from "../../files/index.ts";
 import { bashStart, zshEnvironment, zshProfile, zshStart } from "./shell-scripts.ts";
 

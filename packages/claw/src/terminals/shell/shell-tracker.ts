@@ -1,5 +1,5 @@
-import type { RanCommand } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { RanCommand } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import type { ShellMark } from "./marks.ts";
 import { markedLine, typedLine } from "./shell-commands.ts";
 import type { ShellStart } from "./shell-integration.ts";

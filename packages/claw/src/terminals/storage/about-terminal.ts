@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Terminal } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { Terminal } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import {
   errnoOf,
   nodeFileSystem,

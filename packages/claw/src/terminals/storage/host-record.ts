@@ -1,7 +1,7 @@
 import { lstatSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
-import type { ProcessIdentity } from "@claw/contract";
+import { LIMITS } from "claw-contract";
+import type { ProcessIdentity } from "claw-contract";
 import { errnoOf, nodeFileSystem, readSmallFile, writeFileAtomically } from "../../files/index.ts";
 import { identifySelf, isRunning } from "../../process/index.ts";
 import { readHostToken } from "./host-token.ts";

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { errnoOf } from "../../files/index.ts";
 import type { RawPiece, RawSegment } from "./raw-folder.ts";
 import { readRaw } from "./raw-folder.ts";

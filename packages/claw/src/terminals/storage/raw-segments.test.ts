@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { nodeFileSystem } from "../../files/index.ts";
 import type { Fault } from "../../files/testing/faulty-file-system.ts";

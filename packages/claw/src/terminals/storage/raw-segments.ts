@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { join } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { FileSystem } from "../../files/index.ts";
 import { nodeFileSystem, openUnshared, writeAllBytes } from "../../files/index.ts";
 import type { RawSegment } from "./raw-folder.ts";

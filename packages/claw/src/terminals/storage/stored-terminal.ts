@@ -1,5 +1,5 @@
-import type { Terminal, TerminalScreen } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { Terminal, TerminalScreen } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import { readAbout, terminalFolder } from "./about-terminal.ts";
 import type { RawPiece } from "./raw-folder.ts";
 import { listOutputFiles, readRaw } from "./raw-folder.ts";

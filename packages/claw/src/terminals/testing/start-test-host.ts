@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { HostedTerminalRequest, HostPush, Terminal, TerminalFact } from "@claw/contract";
+import type { HostedTerminalRequest, HostPush, Terminal, TerminalFact } from "claw-contract";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import type { HostAddress, HostClient } from "../client/host-client.ts";
 import { connectHost } from "../client/host-client.ts";

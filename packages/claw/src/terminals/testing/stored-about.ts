@@ -1,4 +1,4 @@
-import type { Terminal } from "@claw/contract";
+import type { Terminal } from "claw-contract";
 
 /** A stored terminal that nothing has happened to. */
 export const ABOUT: Terminal = {

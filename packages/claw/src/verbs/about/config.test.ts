@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MASK } from "@claw/contract";
+import { MASK } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { callVerb } from "../runtime/handle.conformance.ts";

@@ -1,4 +1,4 @@
-import { ClawError, isSecretName, LIMITS, MASK, nearest } from "@claw/contract";
+import { ClawError, isSecretName, LIMITS, MASK, nearest } from "claw-contract";
 import type { LoadedSettings, SettingsFile } from "../../settings/index.ts";
 import { loadSettings, SETTINGS_SECTIONS } from "../../settings/index.ts";
 import { handle } from "../runtime/handle.ts";

@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
-import type { VerbOutput } from "@claw/contract";
-import { ClawError, isSecretName, LIMITS } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
+import { ClawError, isSecretName, LIMITS } from "claw-contract";
 import type { AgentReport } from "../../harness/index.ts";
 import { inspectAgents } from "../../harness/index.ts";
 import { runGit } from "../../process/index.ts";

@@ -1,5 +1,5 @@
-import type { VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { CHECKS, runDoctorCheck } from "./doctor-checks.ts";
 import { handle } from "../runtime/handle.ts";
 import type { Paint } from "../runtime/paint.ts";

@@ -1,4 +1,4 @@
-import type { VerbOutput } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
 import type { AgentReport } from "../../harness/index.ts";
 import { inspectAgents } from "../../harness/index.ts";
 import { handle } from "../runtime/handle.ts";

@@ -1,4 +1,4 @@
-import type { FieldSpec } from "@claw/contract";
+import type { FieldSpec } from "claw-contract";
 import { expect, test } from "vitest";
 import { defaultsOf, describeField, flagLabel, isFlag, usageLine, valueWord } from "./help-text.ts";
 

@@ -1,4 +1,4 @@
-import type { FieldSpec, VerbSpec } from "@claw/contract";
+import type { FieldSpec, VerbSpec } from "claw-contract";
 
 /** Values that take more room than this are told of in the description, which is broken into lines. */
 const VALUES_COLUMNS = 60;

@@ -1,4 +1,4 @@
-import type { FieldSpec, VerbOutput, VerbSpec } from "@claw/contract";
+import type { FieldSpec, VerbOutput, VerbSpec } from "claw-contract";
 import {
   actionsOf,
   ClawError,
@@ -10,7 +10,7 @@ import {
   nearest,
   VERB_GROUPS,
   wordsOf,
-} from "@claw/contract";
+} from "claw-contract";
 import { handle } from "../runtime/handle.ts";
 import { defaultsOf, describeField, flagLabel, isFlag, usageLine, valueWord } from "./help-text.ts";
 import type { Paint } from "../runtime/paint.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { clawFolder, errnoOf, PRIVATE_FOLDER, withFileErrors, writeFileAtomically } from "../../files/index.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";

@@ -1,4 +1,4 @@
-import type { ErrorCode, ExitName, FieldSpec, VerbOutput, VerbSpec } from "@claw/contract";
+import type { ErrorCode, ExitName, FieldSpec, VerbOutput, VerbSpec } from "claw-contract";
 import {
   ENVIRONMENT,
   errorRow,
@@ -9,8 +9,8 @@ import {
   RENAMES,
   verbId,
   wordsOf,
-} from "@claw/contract";
-import { jsonSchema } from "@claw/contract/schemas";
+} from "claw-contract";
+import { jsonSchema } from "claw-contract/schemas";
 import { handle } from "../runtime/handle.ts";
 import { isFlag } from "./help-text.ts";
 import { GLOBAL_FIELDS, VERB_SPECS } from "../runtime/verb-table.generated.ts";

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import type { VerbOutput } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
 import type { LoadedSettings } from "../../settings/index.ts";
 import type { Ports } from "../runtime/handle.ts";
 import type { SandboxTrial } from "./sandbox-trials.ts";

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "@claw/contract";
-import { isObject } from "@claw/contract";
+import type { Environment } from "claw-contract";
+import { isObject } from "claw-contract";
 import {
   errnoOf,
   nodeFileSystem,

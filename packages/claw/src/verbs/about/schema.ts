@@ -1,5 +1,5 @@
-import { ClawError, LIMITS, nearest } from "@claw/contract";
-import { jsonSchema, jsonSchemaNames } from "@claw/contract/schemas";
+import { ClawError, LIMITS, nearest } from "claw-contract";
+import { jsonSchema, jsonSchemaNames } from "claw-contract/schemas";
 import { handle } from "../runtime/handle.ts";
 
 export const handler = handle("schema", {

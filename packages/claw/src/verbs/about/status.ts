@@ -1,5 +1,5 @@
-import type { SessionTotals, VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError, errorRow, isoTime } from "@claw/contract";
+import type { SessionTotals, VerbInput, VerbOutput } from "claw-contract";
+import { ClawError, errorRow, isoTime } from "claw-contract";
 import { findDaemon, runningWorkers } from "../../daemon/index.ts";
 import { loadSettings } from "../../settings/index.ts";
 import { chooseModel, choosePermissionMode, isModelId } from "../agent/choose-model.ts";

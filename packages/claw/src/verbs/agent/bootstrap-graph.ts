@@ -1,4 +1,4 @@
-import type { VerbOutput } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
 import { handle } from "../runtime/handle.ts";
 
 type Step = VerbOutput<"bootstrap-graph">["steps"][number];

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { VerbInput, VerbOutput } from "@claw/contract";
+import type { VerbInput, VerbOutput } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { until } from "../../process/testing/until.ts";

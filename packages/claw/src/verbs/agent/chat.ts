@@ -1,5 +1,5 @@
-import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { VerbInput, VerbOutput } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
 import { plural } from "../text/text-layout.ts";

@@ -1,5 +1,5 @@
-import type { PermissionMode, Redactor } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { PermissionMode, Redactor } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { AnyTool, Hooks, RunSubTask, Toolbox } from "../../agent/index.ts";
 import { askFor, createAgentTool, newProgress, openHooks, openToolbox as openAgentToolbox } from "../../agent/index.ts";
 import { NEW_CONVERSATION } from "../../sessions/index.ts";

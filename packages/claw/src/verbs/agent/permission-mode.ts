@@ -1,5 +1,5 @@
-import { ClawError, PERMISSION_MODES } from "@claw/contract";
-import type { PermissionMode } from "@claw/contract";
+import { ClawError, PERMISSION_MODES } from "claw-contract";
+import type { PermissionMode } from "claw-contract";
 import type { ModelChoice } from "./choose-model.ts";
 
 const isMode = (value: string): value is PermissionMode => (PERMISSION_MODES as readonly string[]).includes(value);

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import type { StandardInput } from "../runtime/handle.ts";
 import { createNoteTaker } from "../runtime/note-taker.ts";

@@ -1,4 +1,4 @@
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import type { Ports, StandardInput } from "../runtime/handle.ts";
 
 function tooLarge(): ClawError {

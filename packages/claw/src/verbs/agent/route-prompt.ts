@@ -1,4 +1,4 @@
-import type { VerbOutput } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
 
 export type RoutedMatch = VerbOutput<"route">["matches"][number];
 

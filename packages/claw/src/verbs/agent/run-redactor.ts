@@ -1,5 +1,5 @@
-import type { Redactor } from "@claw/contract";
-import { createRedactor, environmentSecrets } from "@claw/contract";
+import type { Redactor } from "claw-contract";
+import { createRedactor, environmentSecrets } from "claw-contract";
 import type { LoadedSettings } from "../../settings/index.ts";
 import { settingsSecrets } from "../../settings/index.ts";
 import type { Ports } from "../runtime/handle.ts";

@@ -1,4 +1,4 @@
-import type { VerbOutput } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
 import { handle } from "../runtime/handle.ts";
 import { plural } from "../text/text-layout.ts";
 

@@ -1,6 +1,6 @@
-import type { Orchestrator } from "@claw/client";
-import type { ReceivedReply, RequestName, RequestRest } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { Orchestrator } from "claw-client";
+import type { ReceivedReply, RequestName, RequestRest } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { Ports } from "../runtime/handle.ts";
 import { openObserver, openOrchestrator } from "./open-bus.ts";
 

@@ -1,4 +1,4 @@
-import type { BusItem, Observer, Subscription } from "@claw/client";
+import type { BusItem, Observer, Subscription } from "claw-client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Ports } from "../runtime/handle.ts";
 import { awaitEnding } from "./await-ending.ts";

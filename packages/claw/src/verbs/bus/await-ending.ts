@@ -1,6 +1,6 @@
-import type { EventItem, NoticeItem, Observer, Subscription } from "@claw/client";
-import type { VerbInput, VerbItem } from "@claw/contract";
-import { ClawError, OLDEST } from "@claw/contract";
+import type { EventItem, NoticeItem, Observer, Subscription } from "claw-client";
+import type { VerbInput, VerbItem } from "claw-contract";
+import { ClawError, OLDEST } from "claw-contract";
 import type { Ports } from "../runtime/handle.ts";
 
 type Input = VerbInput<"stream-events">;

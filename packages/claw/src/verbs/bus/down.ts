@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { VerbOutput } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import type { WorkerWithProcess } from "../../daemon/index.ts";
 import { findDaemon, runningWorkers, stopDaemon } from "../../daemon/index.ts";
 import { abortWorkers } from "../workers/commands/abort-workers.ts";

@@ -1,4 +1,4 @@
-import type { EventItem } from "@claw/client";
+import type { EventItem } from "claw-client";
 import { expect, test } from "vitest";
 import { eventItem, eventLine, gapItem, gapText, noticeItem } from "./event-items.ts";
 import { localTime } from "../text/times.ts";

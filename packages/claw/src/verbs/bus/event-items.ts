@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { EventItem, GapItem, NoticeItem } from "@claw/client";
-import type { VerbItem } from "@claw/contract";
+import type { EventItem, GapItem, NoticeItem } from "claw-client";
+import type { VerbItem } from "claw-contract";
 import { describeEvent } from "./event-text/describe-event.ts";
 import type { PeerNames } from "./event-text/peer-names.ts";
 import type { Paint } from "../runtime/paint.ts";

@@ -1,6 +1,6 @@
-import type { BusItem, Observer, Subscription } from "@claw/client";
-import type { VerbInput, VerbItem, VerbOutput } from "@claw/contract";
-import { ClawError, LIMITS, OLDEST } from "@claw/contract";
+import type { BusItem, Observer, Subscription } from "claw-client";
+import type { VerbInput, VerbItem, VerbOutput } from "claw-contract";
+import { ClawError, LIMITS, OLDEST } from "claw-contract";
 import type { Since } from "./read-since.ts";
 import { cursorSince, isBefore, readSince } from "./read-since.ts";
 import {

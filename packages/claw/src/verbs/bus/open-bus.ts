@@ -1,5 +1,5 @@
-import type { ClientOptions, Observer, Orchestrator } from "@claw/client";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { ClientOptions, Observer, Orchestrator } from "claw-client";
+import { ClawError, LIMITS } from "claw-contract";
 import type { DaemonRecord } from "../../daemon/index.ts";
 import { findDaemon } from "../../daemon/index.ts";
 import { readSmallFile } from "../../files/index.ts";

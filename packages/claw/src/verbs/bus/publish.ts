@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
 import { openOrchestrator, requireDaemon } from "./open-bus.ts";
@@ -12,7 +12,7 @@ async function refuseUnpublishable(topic: string, data: unknown, ports: Ports): 
   const { policy } = requireDaemon(ports);
   const { checkPublication } = await import("./bus-client.ts");
   await checkPublication(topic, data);
-  const { mayPublish, PUBLISH_FORBIDDEN } = await import("@claw/contract/schemas");
+  const { mayPublish, PUBLISH_FORBIDDEN } = await import("claw-contract/schemas");
   if (policy !== "strict" || mayPublish({ role: "orchestrator", peerId: "" }, topic)) return;
   throw new ClawError("PUBLISH_FORBIDDEN", PUBLISH_FORBIDDEN, { operation: "publish", target: topic });
 }

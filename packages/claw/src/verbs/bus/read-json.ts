@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 
 /** An argument that has to be JSON. Throws INVALID_FLAG_VALUE, and says how a shell wants it. */
 export function readJson(text: string, argument: string, example: string): unknown {

@@ -1,5 +1,5 @@
-import type { EventItem, Observer } from "@claw/client";
-import { ClawError } from "@claw/contract";
+import type { EventItem, Observer } from "claw-client";
+import { ClawError } from "claw-contract";
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

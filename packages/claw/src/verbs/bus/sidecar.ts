@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import type { EventItem, NoticeItem, Observer } from "@claw/client";
-import type { VerbInput, VerbItem } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { EventItem, NoticeItem, Observer } from "claw-client";
+import type { VerbInput, VerbItem } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { Ports } from "../runtime/handle.ts";
 import type { Door } from "./open-bus.ts";
 import { doorAt, findDoor, joinAsOrchestrator, READER } from "./open-bus.ts";

@@ -1,6 +1,6 @@
-import type { Observer } from "@claw/client";
-import type { VerbInput, VerbItem } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { Observer } from "claw-client";
+import type { VerbInput, VerbItem } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { Ports, VerbStream } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
 import { awaitEnding } from "./await-ending.ts";

@@ -1,4 +1,4 @@
-import { matchTopic } from "@claw/contract";
+import { matchTopic } from "claw-contract";
 import { expect, test } from "vitest";
 import { readTopics } from "./topic-pattern.ts";
 

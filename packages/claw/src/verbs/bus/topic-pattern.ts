@@ -1,4 +1,4 @@
-import { ClawError, isTopicPattern, matchSegments } from "@claw/contract";
+import { ClawError, isTopicPattern, matchSegments } from "claw-contract";
 
 /** Topics that are asked for. */
 export interface Topics {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { VerbInput } from "@claw/contract";
+import type { VerbInput } from "claw-contract";
 import type { DaemonFlags, DaemonRecord } from "../../daemon/index.ts";
 
 type Input = VerbInput<"up">;

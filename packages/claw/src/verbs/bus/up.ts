@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { VerbInput, VerbOutput } from "claw-contract";
+import { ClawError, LIMITS } from "claw-contract";
 import type { DaemonOptions, DaemonRecord } from "../../daemon/index.ts";
 import { findDaemon, loadDaemon, spawnDaemon } from "../../daemon/index.ts";
 import { loadPrices, loadSettings } from "../../settings/index.ts";

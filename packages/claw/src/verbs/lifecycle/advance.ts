@@ -1,4 +1,4 @@
-import type { MissionPhase } from "@claw/contract";
+import type { MissionPhase } from "claw-contract";
 import { tellBus } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
 import { changeMission, missionText } from "./change-mission.ts";

@@ -1,4 +1,4 @@
-import type { VerbOutput } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
 import { askBus } from "../bus/ask-bus.ts";
 import type { Ports } from "../runtime/handle.ts";
 

@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { askBus, tellBus } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
 import type { Ports } from "../runtime/handle.ts";

@@ -1,5 +1,5 @@
-import type { ReceivedReply, VerbOutput } from "@claw/contract";
-import { isoTime } from "@claw/contract";
+import type { ReceivedReply, VerbOutput } from "claw-contract";
+import { isoTime } from "claw-contract";
 
 export type PipelineEntry = VerbOutput<"pipeline list">["pipelines"][number];
 

@@ -1,4 +1,4 @@
-import { ClawError, LIMITS, objectOf } from "@claw/contract";
+import { ClawError, LIMITS, objectOf } from "claw-contract";
 import { onBus, peerIdOf } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
 import { readJson } from "../bus/read-json.ts";

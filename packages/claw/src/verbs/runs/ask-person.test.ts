@@ -1,5 +1,5 @@
-import type { AgentAnswer, AgentQuestion } from "@claw/contract";
-import { createRedactor, MASK } from "@claw/contract";
+import type { AgentAnswer, AgentQuestion } from "claw-contract";
+import { createRedactor, MASK } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { askPerson } from "./ask-person.ts";
 

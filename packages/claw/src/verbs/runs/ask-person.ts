@@ -1,5 +1,5 @@
-import type { AgentAnswer, AgentQuestion, JsonObject, Redactor } from "@claw/contract";
-import { isObject } from "@claw/contract";
+import type { AgentAnswer, AgentQuestion, JsonObject, Redactor } from "claw-contract";
+import { isObject } from "claw-contract";
 import type { TerminalPort } from "../runtime/handle.ts";
 
 export interface AskingPorts {

@@ -1,4 +1,4 @@
-import type { VerbOutput } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
 import { loadFakeAgent } from "../../fake-agent/index.ts";
 import type { LoadedScenario } from "./fake-scenario-file.ts";
 import { loadScenario } from "./fake-scenario-file.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { FakeScenario } from "@claw/contract";
-import { ClawError, LIMITS, memberPath, nearest } from "@claw/contract";
+import type { FakeScenario } from "claw-contract";
+import { ClawError, LIMITS, memberPath, nearest } from "claw-contract";
 import { readSmallFile } from "../../files/index.ts";
 
 type BuiltIn = Readonly<Record<string, object>>;
@@ -42,7 +42,7 @@ function scenarioError(name: string, problems: readonly Problem[]): ClawError {
 
 async function check(name: string, value: unknown): Promise<FakeScenario> {
   // Loaded late: nothing else here needs the schema library.
-  const { FakeScenario: schema } = await import("@claw/contract/schemas");
+  const { FakeScenario: schema } = await import("claw-contract/schemas");
   const reading = schema.safeParse(value);
   if (reading.success) return reading.data;
   const problems = reading.error.issues.map(({ path, message }) => ({ path: memberPath(path), message }));

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject, RunResult } from "@claw/contract";
-import { createRedactor } from "@claw/contract";
+import type { JsonObject, RunResult } from "claw-contract";
+import { createRedactor } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { callVerb } from "../runtime/handle.conformance.ts";

@@ -1,6 +1,6 @@
 import type { RunItem, RunReader, StreamMessage } from "../../harness/index.ts";
 import { createRunReader, HARNESSES, watchDialect } from "../../harness/index.ts";
-import type { VerbInput } from "@claw/contract";
+import type { VerbInput } from "claw-contract";
 import type { Ports, VerbStream } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
 import type { Recording } from "./recording.ts";

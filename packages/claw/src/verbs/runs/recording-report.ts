@@ -1,4 +1,4 @@
-import type { RunResult } from "@claw/contract";
+import type { RunResult } from "claw-contract";
 import type { Paint } from "../runtime/paint.ts";
 import { pairs, plural } from "../text/text-layout.ts";
 import { cutToWidth } from "../text/text-width.ts";

@@ -1,7 +1,7 @@
 import { createReadStream, mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { errnoOf, fileError } from "../../files/index.ts";
 import type { EventSpool } from "../../harness/index.ts";
 import { createLineFile } from "../../harness/index.ts";

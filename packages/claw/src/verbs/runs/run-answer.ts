@@ -1,4 +1,4 @@
-import type { RunAnswer, RunResult } from "@claw/contract";
+import type { RunAnswer, RunResult } from "claw-contract";
 import type { EventSpool } from "../../harness/index.ts";
 import { NO_RESULT } from "../../harness/index.ts";
 import type { Ports } from "../runtime/handle.ts";

@@ -1,5 +1,5 @@
-import type { VerbInput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { VerbInput } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { Decide } from "../../harness/index.ts";
 import { askCommand } from "../../harness/index.ts";
 import { askPerson } from "./ask-person.ts";

@@ -1,5 +1,5 @@
-import type { ErrorCode, RunResult } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { ErrorCode, RunResult } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { RunOutcome } from "../../harness/index.ts";
 import { hintOf as ownHint, limitReached } from "../../harness/index.ts";
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { RunResult } from "@claw/contract";
+import type { RunResult } from "claw-contract";
 import { expect, test } from "vitest";
 import { createRunReader, HARNESSES } from "../../harness/index.ts";
 import { withMoney } from "./run-money.ts";

@@ -1,4 +1,4 @@
-import type { PriceOverrides, RunResult } from "@claw/contract";
+import type { PriceOverrides, RunResult } from "claw-contract";
 import { addTokens, callCost, createCallBook, createSessionMeter, NO_TOKENS, tokensIn } from "../../harness/index.ts";
 
 /** The environment of a run's agent, which leads to the agent's files, and the prices of models. */

@@ -1,4 +1,4 @@
-import type { RunResult } from "@claw/contract";
+import type { RunResult } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { createRunReader, HARNESSES } from "../../harness/index.ts";
 import { count, progressLine, runReport } from "./run-report.ts";

@@ -1,4 +1,4 @@
-import type { RunAnswer } from "@claw/contract";
+import type { RunAnswer } from "claw-contract";
 import type { RunProgress } from "../../harness/index.ts";
 import type { Paint } from "../runtime/paint.ts";
 import { plural } from "../text/text-layout.ts";

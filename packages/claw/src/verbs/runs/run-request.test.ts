@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { VerbInput } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { VerbInput } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { HARNESSES } from "../../harness/index.ts";

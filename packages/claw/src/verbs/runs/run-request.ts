@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Environment, HarnessId, PermissionMode, VerbInput } from "@claw/contract";
-import { ClawError, HARNESS_IDS } from "@claw/contract";
+import type { Environment, HarnessId, PermissionMode, VerbInput } from "claw-contract";
+import { ClawError, HARNESS_IDS } from "claw-contract";
 import type { Harness, RunRequest } from "../../harness/index.ts";
 import { agentEnvironment, HARNESSES } from "../../harness/index.ts";
 import { findProgram } from "../../process/index.ts";

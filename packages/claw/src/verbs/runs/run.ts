@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
-import type { Redactor, VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError, createRedactor, environmentSecrets, LIMITS, shellQuote } from "@claw/contract";
+import type { Redactor, VerbInput, VerbOutput } from "claw-contract";
+import { ClawError, createRedactor, environmentSecrets, LIMITS, shellQuote } from "claw-contract";
 import { fileError } from "../../files/index.ts";
 import type { AgentRun, Decide, Harness, RunBatch, RunOutcome, RunRequest } from "../../harness/index.ts";
 import { runAgent } from "../../harness/index.ts";

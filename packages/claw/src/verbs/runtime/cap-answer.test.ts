@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { VerbSpec } from "@claw/contract";
+import type { VerbSpec } from "claw-contract";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createFaultyFileSystem } from "../../files/testing/faulty-file-system.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JsonObject, VerbSpec } from "@claw/contract";
+import type { JsonObject, VerbSpec } from "claw-contract";
 import { withFileErrors, writeFileAtomically } from "../../files/index.ts";
 import type { Ports } from "./handle.ts";
 

@@ -1,6 +1,6 @@
-import type { JsonObject, VerbName } from "@claw/contract";
-import { ClawError, errorsOf } from "@claw/contract";
-import { VERBS } from "@claw/contract/schemas";
+import type { JsonObject, VerbName } from "claw-contract";
+import { ClawError, errorsOf } from "claw-contract";
+import { VERBS } from "claw-contract/schemas";
 import { expect } from "vitest";
 import type { Ports } from "./handle.ts";
 import { runVerb, showVerb } from "./run-verb.ts";

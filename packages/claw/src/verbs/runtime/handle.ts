@@ -1,4 +1,4 @@
-import type { Redactor, VerbInput, VerbItem, VerbName, VerbOutput } from "@claw/contract";
+import type { Redactor, VerbInput, VerbItem, VerbName, VerbOutput } from "claw-contract";
 import type { FileSystem } from "../../files/index.ts";
 import type { Backstage, ProcessEnding } from "../../fake-agent/index.ts";
 import type { SessionStore } from "../../sessions/index.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { JsonObject } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createFaultyFileSystem } from "../../files/testing/faulty-file-system.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, statSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { JsonObject } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { ClawError, LIMITS } from "claw-contract";
 import type { FileSystem } from "../../files/index.ts";
 import {
   acquireLock,

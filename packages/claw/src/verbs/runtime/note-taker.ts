@@ -1,4 +1,4 @@
-import type { Notes } from "@claw/contract";
+import type { Notes } from "claw-contract";
 
 /** Collects the notes of a verb: warnings, page and cursor beside the data. */
 export interface NoteTaker {

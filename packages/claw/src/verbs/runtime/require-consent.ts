@@ -1,5 +1,5 @@
-import { ClawError } from "@claw/contract";
-import type { JsonObject } from "@claw/contract";
+import { ClawError } from "claw-contract";
+import type { JsonObject } from "claw-contract";
 import type { Ports } from "./handle.ts";
 
 export interface Consent {

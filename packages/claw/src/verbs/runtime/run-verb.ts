@@ -1,5 +1,5 @@
-import type { JsonObject, Notes, VerbName, VerbOutput, VerbSpec } from "@claw/contract";
-import { ClawError, etagOf } from "@claw/contract";
+import type { JsonObject, Notes, VerbName, VerbOutput, VerbSpec } from "claw-contract";
+import { ClawError, etagOf } from "claw-contract";
 import { capAnswer, isSpooled } from "./cap-answer.ts";
 import type { Handler, Ports } from "./handle.ts";
 import { HANDLERS } from "./handlers.generated.ts";

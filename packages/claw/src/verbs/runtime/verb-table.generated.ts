@@ -1,5 +1,5 @@
 // Made by `npm run generate`. Edit the verb's contract instead.
-import type { FieldSpec, VerbSpec } from "@claw/contract";
+import type { FieldSpec, VerbSpec } from "claw-contract";
 
 /** Flags that every call takes. */
 export const GLOBAL_FIELDS = JSON.parse(`[

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { ClawError, shellQuote } from "@claw/contract";
+import { ClawError, shellQuote } from "claw-contract";
 import { errnoOf, PRIVATE_FILE, withFileErrors } from "../../files/index.ts";
 
 type PathReason = "empty" | "not_utf8" | "parent_not_a_directory" | "path_is_directory" | "not_a_regular_file";

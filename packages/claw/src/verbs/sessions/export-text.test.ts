@@ -1,4 +1,4 @@
-import type { SessionRecord } from "@claw/contract";
+import type { SessionRecord } from "claw-contract";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createExportRenderer } from "./export-text.ts";

@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionRecord } from "@claw/contract";
+import type { ContentBlock, SessionRecord } from "claw-contract";
 
 const fence = (text: string): string => {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));

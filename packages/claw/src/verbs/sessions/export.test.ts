@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "@claw/contract";
-import { createRedactor } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { createRedactor } from "claw-contract";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createFaultyFileSystem } from "../../files/testing/faulty-file-system.ts";

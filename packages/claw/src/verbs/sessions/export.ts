@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { SessionRecord, VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { SessionRecord, VerbInput, VerbOutput } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { clawFolder } from "../../files/index.ts";
 import type { SessionEntry } from "../../sessions/index.ts";
 import { createExportSink } from "./export-sink.ts";

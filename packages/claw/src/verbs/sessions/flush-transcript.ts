@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { SessionTotals, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { SessionTotals, VerbOutput } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { SessionEntry } from "../../sessions/index.ts";
 import { EMPTY_TOTALS } from "../../sessions/index.ts";
 import type { Ports } from "../runtime/handle.ts";

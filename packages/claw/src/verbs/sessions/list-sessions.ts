@@ -1,4 +1,4 @@
-import { ClawError, isoTime } from "@claw/contract";
+import { ClawError, isoTime } from "claw-contract";
 import type { SessionEntry } from "../../sessions/index.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";

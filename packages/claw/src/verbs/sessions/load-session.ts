@@ -1,4 +1,4 @@
-import { isoTime } from "@claw/contract";
+import { isoTime } from "claw-contract";
 import { createdMs } from "../../sessions/index.ts";
 import { handle } from "../runtime/handle.ts";
 import { relativePath } from "./session-answer.ts";

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
-import type { VerbOutput } from "@claw/contract";
-import { isoTime } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
+import { isoTime } from "claw-contract";
 import type { SessionEntry } from "../../sessions/index.ts";
 import type { Ports } from "../runtime/handle.ts";
 

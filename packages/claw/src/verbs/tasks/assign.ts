@@ -1,4 +1,4 @@
-import { isoTime } from "@claw/contract";
+import { isoTime } from "claw-contract";
 import { onBus, peerIdOf } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
 

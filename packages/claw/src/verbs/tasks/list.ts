@@ -1,4 +1,4 @@
-import type { ReceivedReply } from "@claw/contract";
+import type { ReceivedReply } from "claw-contract";
 import { handle } from "../runtime/handle.ts";
 import { openObserver } from "../bus/open-bus.ts";
 import { table } from "../text/text-layout.ts";

@@ -1,5 +1,5 @@
-import type { ReceivedReply } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { ReceivedReply } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { askBus } from "../bus/ask-bus.ts";
 import type { Ports } from "../runtime/handle.ts";
 

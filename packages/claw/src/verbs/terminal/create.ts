@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { RequestFields, VerbInput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { RequestFields, VerbInput } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { tellBus } from "../bus/ask-bus.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";

@@ -1,5 +1,5 @@
-import type { VerbOutput } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { tellBus } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
 import { requireDaemon } from "../bus/open-bus.ts";

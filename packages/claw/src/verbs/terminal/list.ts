@@ -1,4 +1,4 @@
-import { isoTime } from "@claw/contract";
+import { isoTime } from "claw-contract";
 import { askBus } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
 import { table } from "../text/text-layout.ts";

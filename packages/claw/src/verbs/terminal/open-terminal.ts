@@ -1,5 +1,5 @@
-import type { Terminal } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { Terminal } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { findMeant, noTerminal } from "../workers/find-terminal.ts";
 import type { Ports } from "../runtime/handle.ts";
 

@@ -1,8 +1,8 @@
-import type { EventItem } from "@claw/client";
-import { foldWorkers } from "@claw/client";
-import type { WorkerView } from "@claw/contract";
-import { ClawError, ENDED_STATES } from "@claw/contract";
-import type { WorkerSpawned } from "@claw/contract/schemas";
+import type { EventItem } from "claw-client";
+import { foldWorkers } from "claw-client";
+import type { WorkerView } from "claw-contract";
+import { ClawError, ENDED_STATES } from "claw-contract";
+import type { WorkerSpawned } from "claw-contract/schemas";
 import { onTestFinished } from "vitest";
 import { fieldsOf, parsePayload } from "../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createRedactor, LIMITS } from "@claw/contract";
+import { createRedactor, LIMITS } from "claw-contract";
 import { nodeFileSystem } from "../../files/index.ts";
 import { createMemoryStage } from "../../fake-agent/testing/memory-stage.ts";
 import { createSessionStore } from "../../sessions/index.ts";

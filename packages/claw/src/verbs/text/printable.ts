@@ -1,4 +1,4 @@
-import { replaceControls, unicodeEscape } from "@claw/contract";
+import { replaceControls, unicodeEscape } from "claw-contract";
 
 /** Characters that end a line or reorder the displayed text. */
 const REORDERING = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;

@@ -1,4 +1,4 @@
-import { stripAnsi } from "@claw/contract";
+import { stripAnsi } from "claw-contract";
 
 /** Made at its first use, which takes long: most calls show no wide character. Serves the rows of `cold-start`. */
 const isWide = (character: string): boolean =>

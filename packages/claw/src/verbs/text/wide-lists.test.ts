@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { JsonObject, VerbName } from "@claw/contract";
-import { newWorker, workerViewOf } from "@claw/contract";
+import type { JsonObject, VerbName } from "claw-contract";
+import { newWorker, workerViewOf } from "claw-contract";
 import { expect, test } from "vitest";
 import { showVerb } from "../runtime/run-verb.ts";
 import { PLAIN } from "../testing/test-ports.ts";

@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { handle } from "../runtime/handle.ts";
 import { openOrchestrator } from "../bus/open-bus.ts";
 import { plural } from "../text/text-layout.ts";

@@ -1,4 +1,4 @@
-import type { ReceivedReply, VerbOutput } from "@claw/contract";
+import type { ReceivedReply, VerbOutput } from "claw-contract";
 
 export type TokenEntry = VerbOutput<"tokens list">["tokens"][number];
 

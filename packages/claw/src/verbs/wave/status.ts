@@ -1,5 +1,5 @@
-import type { ReceivedReply } from "@claw/contract";
-import { isoTime } from "@claw/contract";
+import type { ReceivedReply } from "claw-contract";
+import { isoTime } from "claw-contract";
 import { askBus } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
 import { table } from "../text/text-layout.ts";

@@ -1,5 +1,5 @@
-import type { HostPush, Terminal, VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError, shellQuote } from "@claw/contract";
+import type { HostPush, Terminal, VerbInput, VerbOutput } from "claw-contract";
+import { ClawError, shellQuote } from "claw-contract";
 import type { HostAddress, HostClient } from "../../terminals/index.ts";
 import { connectHost, findHost } from "../../terminals/index.ts";
 import { clawsFolder } from "./claws-folder.ts";

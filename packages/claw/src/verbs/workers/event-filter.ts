@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 
 /** Decides whether a payload has what is asked for. */
 export type EventFilter = (payload: unknown) => boolean;

@@ -1,5 +1,5 @@
-import type { Terminal } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { Terminal } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { readAbout, storedTerminals } from "../../terminals/index.ts";
 import { clawsFolder } from "./claws-folder.ts";
 import type { Ports } from "../runtime/handle.ts";

@@ -1,4 +1,4 @@
-import type { ErrorCode, WorkerView } from "@claw/contract";
+import type { ErrorCode, WorkerView } from "claw-contract";
 
 export type WaitGoal = "complete" | "verified" | "needs-input";
 

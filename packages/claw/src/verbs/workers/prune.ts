@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Orchestrator } from "@claw/client";
-import type { VerbInput, VerbOutput, WorkerView } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { Orchestrator } from "claw-client";
+import type { VerbInput, VerbOutput, WorkerView } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { requireConsent } from "../runtime/require-consent.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";

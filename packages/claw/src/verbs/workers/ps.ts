@@ -1,7 +1,7 @@
-import type { EventItem, Observer } from "@claw/client";
-import type { VerbInput, VerbItem, VerbOutput, WorkerView } from "@claw/contract";
-import type { WorkerStateChanged } from "@claw/contract/schemas";
-import { ENDED_STATES, LIMITS } from "@claw/contract";
+import type { EventItem, Observer } from "claw-client";
+import type { VerbInput, VerbItem, VerbOutput, WorkerView } from "claw-contract";
+import type { WorkerStateChanged } from "claw-contract/schemas";
+import { ENDED_STATES, LIMITS } from "claw-contract";
 import type { Ports, VerbStream } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
 import { openObserver } from "../bus/open-bus.ts";

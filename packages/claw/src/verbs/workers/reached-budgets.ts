@@ -1,6 +1,6 @@
-import type { Observer } from "@claw/client";
-import type { BudgetScope, VerbOutput } from "@claw/contract";
-import { amountText } from "@claw/contract";
+import type { Observer } from "claw-client";
+import type { BudgetScope, VerbOutput } from "claw-contract";
+import { amountText } from "claw-contract";
 
 /** A budget limit that is reached: no more tokens or dollars may be spent. */
 export type ReachedBudget = VerbOutput<"ps">["budgets_reached"][number];

@@ -1,6 +1,6 @@
-import type { Observer } from "@claw/client";
-import type { VerbOutput, WorkerView } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { Observer } from "claw-client";
+import type { VerbOutput, WorkerView } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { Ports } from "../runtime/handle.ts";
 import type { WaitGoal, WaitVerdict } from "./judge-wait.ts";
 import { judgeWait } from "./judge-wait.ts";

@@ -1,6 +1,6 @@
-import type { EventItem, Observer, Subscription } from "@claw/client";
-import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError, OLDEST } from "@claw/contract";
+import type { EventItem, Observer, Subscription } from "claw-client";
+import type { VerbInput, VerbOutput } from "claw-contract";
+import { ClawError, OLDEST } from "claw-contract";
 import type { Since } from "../bus/read-since.ts";
 import { cursorSince, isBefore, readSince } from "../bus/read-since.ts";
 import type { EventFilter } from "./event-filter.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Observer } from "@claw/client";
-import type { VerbOutput } from "@claw/contract";
+import type { Observer } from "claw-client";
+import type { VerbOutput } from "claw-contract";
 import type { Screen } from "../runtime/screen.ts";
 import { fitTable, workerTable } from "./worker-table.ts";
 

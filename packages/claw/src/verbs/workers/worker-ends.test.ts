@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { expect, test } from "vitest";
 import { until } from "../../process/testing/until.ts";
 import { request, settle } from "../../bus/testing/bus-harness.ts";

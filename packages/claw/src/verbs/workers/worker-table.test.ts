@@ -1,5 +1,5 @@
-import type { VerbOutput, WorkerState } from "@claw/contract";
-import { newWorker, workerViewOf } from "@claw/contract";
+import type { VerbOutput, WorkerState } from "claw-contract";
+import { newWorker, workerViewOf } from "claw-contract";
 import { expect, test } from "vitest";
 import { textWidth } from "../text/text-width.ts";
 import { fitTable, workerTable } from "./worker-table.ts";

@@ -1,5 +1,5 @@
-import type { VerbOutput, WorkerState } from "@claw/contract";
-import { oneLine, shellQuote } from "@claw/contract";
+import type { VerbOutput, WorkerState } from "claw-contract";
+import { oneLine, shellQuote } from "claw-contract";
 import { dollars } from "../text/dollars.ts";
 import { reachedText } from "./reached-budgets.ts";
 import type { Span, Style } from "../runtime/screen.ts";

@@ -1,8 +1,8 @@
 import { appendFileSync, readSync, statSync, write } from "node:fs";
 import { connect } from "node:net";
 import { basename, dirname } from "node:path";
-import type { LineFields } from "@claw/contract";
-import { HOOK_REPORT, LIMITS } from "@claw/contract";
+import type { LineFields } from "claw-contract";
+import { HOOK_REPORT, LIMITS } from "claw-contract";
 import { askOnce } from "../../process/index.ts";
 import { REPORTED_CHARS } from "../interactive/reported-chars.ts";
 

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { HookFact } from "./hook-fact.ts";
 
 /** The state of an agent in a terminal. A restarted worker continues from this state. */

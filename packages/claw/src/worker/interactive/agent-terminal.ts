@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Worker } from "@claw/client";
-import { ClawError, numberOrNull, objectOf, OLDEST, WORKER_FILES, WORKER_VARIABLES } from "@claw/contract";
+import type { Worker } from "claw-client";
+import { ClawError, numberOrNull, objectOf, OLDEST, WORKER_FILES, WORKER_VARIABLES } from "claw-contract";
 import type { LifeParts } from "../worker-life.ts";
 import { prepareAgent } from "./prepare-agent.ts";
 

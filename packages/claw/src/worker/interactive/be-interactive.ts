@@ -1,5 +1,5 @@
-import type { Command } from "@claw/client";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { Command } from "claw-client";
+import { ClawError, LIMITS } from "claw-contract";
 import { endTree, identify, joinSignals, readStat, signalTree } from "../../process/index.ts";
 import type { AgentControl } from "../run/agent-control.ts";
 import { createAgentControl } from "../run/agent-control.ts";

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
-import { LIMITS } from "@claw/contract";
-import type { JsonObject } from "@claw/contract";
+import { LIMITS } from "claw-contract";
+import type { JsonObject } from "claw-contract";
 import type { Stop } from "../be-worker.ts";
 import { publishUntilTaken, walkOut } from "../report/publish-until-taken.ts";
 import type { LifeParts } from "../worker-life.ts";

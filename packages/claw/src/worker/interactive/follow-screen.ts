@@ -1,5 +1,5 @@
-import type { ReceivedReply } from "@claw/contract";
-import { LIMITS, shellQuote } from "@claw/contract";
+import type { ReceivedReply } from "claw-contract";
+import { LIMITS, shellQuote } from "claw-contract";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LifeParts } from "../worker-life.ts";
 import type { Shown } from "./screen-evidence.ts";

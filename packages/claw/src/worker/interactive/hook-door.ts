@@ -2,8 +2,8 @@ import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
 import type { Server, Socket } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import type { LineFields } from "@claw/contract";
-import { HOOK_REPORT, LIMITS, readFrameLine, refusalFields, WORKER_FILES } from "@claw/contract";
+import type { LineFields } from "claw-contract";
+import { HOOK_REPORT, LIMITS, readFrameLine, refusalFields, WORKER_FILES } from "claw-contract";
 import { PRIVATE_FILE, readSmallFile } from "../../files/index.ts";
 import { answerOver } from "../../process/index.ts";
 

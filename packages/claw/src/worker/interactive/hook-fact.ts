@@ -1,5 +1,5 @@
-import { textOf } from "@claw/contract";
-import type { JsonObject } from "@claw/contract";
+import { textOf } from "claw-contract";
+import type { JsonObject } from "claw-contract";
 
 /** A fact that an agent in a terminal reported. */
 export type HookFact =

@@ -1,5 +1,5 @@
-import type { AgentAnswer, AgentQuestion } from "@claw/contract";
-import { ClawError, LIMITS, objectOf } from "@claw/contract";
+import type { AgentAnswer, AgentQuestion } from "claw-contract";
+import { ClawError, LIMITS, objectOf } from "claw-contract";
 import { joinSignals } from "../../process/index.ts";
 import { agentAnswer, putQuestion } from "../run/put-question.ts";
 import type { LifeParts } from "../worker-life.ts";

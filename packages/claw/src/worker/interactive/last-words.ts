@@ -1,4 +1,4 @@
-import { objectOf } from "@claw/contract";
+import { objectOf } from "claw-contract";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { LifeParts } from "../worker-life.ts";
 import type { AgentSession } from "./agent-session.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { WorkerJob } from "@claw/contract";
-import { claudeSettings, LIMITS, permissionRow, WORKER_FILES } from "@claw/contract";
+import type { WorkerJob } from "claw-contract";
+import { claudeSettings, LIMITS, permissionRow, WORKER_FILES } from "claw-contract";
 import { nodeFileSystem, PRIVATE_FILE, writeFileAtomically } from "../../files/index.ts";
 import { firstPrompt, programOf } from "../run/run-work.ts";
 

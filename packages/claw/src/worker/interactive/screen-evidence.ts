@@ -1,4 +1,4 @@
-import type { ReplyFields } from "@claw/contract";
+import type { ReplyFields } from "claw-contract";
 import type { AgentSession } from "./agent-session.ts";
 import { PROMPT_WAITS } from "./agent-session.ts";
 

@@ -1,4 +1,4 @@
-import type { Phase } from "@claw/contract";
+import type { Phase } from "claw-contract";
 import { walkTo } from "../run/phase-walk.ts";
 import type { LifeParts } from "../worker-life.ts";
 import { tell } from "../worker-life.ts";

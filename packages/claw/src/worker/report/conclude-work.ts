@@ -1,4 +1,4 @@
-import type { ErrorCategory, JsonObject, LifeEnd, RunResult } from "@claw/contract";
+import type { ErrorCategory, JsonObject, LifeEnd, RunResult } from "claw-contract";
 import type { RunOutcome } from "../../harness/index.ts";
 import type { Stop, Work } from "../be-worker.ts";
 import { publishUntilTaken, walkOut } from "./publish-until-taken.ts";

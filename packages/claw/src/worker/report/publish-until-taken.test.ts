@@ -1,4 +1,4 @@
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { expect, test } from "vitest";
 import { publishUntilTaken, retryPauseMs } from "./publish-until-taken.ts";
 

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { ErrorCode } from "claw-contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { phasesTo } from "../run/phase-walk.ts";
 import type { LifeParts } from "../worker-life.ts";
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Redactor, TranscriptMark } from "@claw/contract";
-import { LF, LIMITS, MARK_TYPE, WORKER_FILES } from "@claw/contract";
+import type { Redactor, TranscriptMark } from "claw-contract";
+import { LF, LIMITS, MARK_TYPE, WORKER_FILES } from "claw-contract";
 import { openToAppend } from "../../files/index.ts";
 import type { RunItem } from "../../harness/index.ts";
 import { createLineFile } from "../../harness/index.ts";

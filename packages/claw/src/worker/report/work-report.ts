@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
-import type { JsonObject, RunResult, JobWorktree } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { JsonObject, RunResult, JobWorktree } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import type { RunOutcome } from "../../harness/index.ts";
 import type { LifeParts } from "../worker-life.ts";
 import type { SpendingVoice } from "../spending/spending-voice.ts";

@@ -1,5 +1,5 @@
-import type { Phase } from "@claw/contract";
-import { canTransition, PHASES } from "@claw/contract";
+import type { Phase } from "claw-contract";
+import { canTransition, PHASES } from "claw-contract";
 import { expect, test } from "vitest";
 import { phasesTo } from "./phase-walk.ts";
 

@@ -1,5 +1,5 @@
-import type { Worker } from "@claw/client";
-import type { Phase } from "@claw/contract";
+import type { Worker } from "claw-client";
+import type { Phase } from "claw-contract";
 
 /** The phases of successful work, in order. */
 const WAY: readonly Phase[] = ["PLAN", "SPAWN", "DEPLOY", "OBSERVE", "HARVEST", "CLEANUP", "REFLECT"];

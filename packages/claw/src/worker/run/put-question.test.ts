@@ -1,4 +1,4 @@
-import type { AgentQuestion } from "@claw/contract";
+import type { AgentQuestion } from "claw-contract";
 import { expect, test } from "vitest";
 import { subjectOf } from "./put-question.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Answer } from "@claw/client";
-import type { AgentAnswer, AgentQuestion, JsonObject } from "@claw/contract";
-import { LIMITS, objectOf, oneLine, textOf } from "@claw/contract";
+import type { Answer } from "claw-client";
+import type { AgentAnswer, AgentQuestion, JsonObject } from "claw-contract";
+import { LIMITS, objectOf, oneLine, textOf } from "claw-contract";
 import type { Decide } from "../../harness/index.ts";
 import type { LifeParts } from "../worker-life.ts";
 import { tell } from "../worker-life.ts";

@@ -1,5 +1,5 @@
-import type { Command } from "@claw/client";
-import { COMMAND_LIMITS } from "@claw/contract";
+import type { Command } from "claw-client";
+import { COMMAND_LIMITS } from "claw-contract";
 import { expect, test } from "vitest";
 import type { AgentRun } from "../../harness/index.ts";
 import { createQueuedTexts } from "./queued-texts.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Command } from "@claw/client";
-import { COMMAND_LIMITS, LIMITS } from "@claw/contract";
+import type { Command } from "claw-client";
+import { COMMAND_LIMITS, LIMITS } from "claw-contract";
 import type { AgentRun, RunBatch } from "../../harness/index.ts";
 import type { LifeParts } from "../worker-life.ts";
 import { tell } from "../worker-life.ts";

@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { ErrorCategory, WorkerJob } from "@claw/contract";
-import { LIMITS, restartNotice, reworkNotice } from "@claw/contract";
+import type { ErrorCategory, WorkerJob } from "claw-contract";
+import { LIMITS, restartNotice, reworkNotice } from "claw-contract";
 import type { AgentRun, RunOutcome, RunRequest } from "../../harness/index.ts";
 import { HARNESSES, runAgent } from "../../harness/index.ts";
 import type { AgentControl } from "./agent-control.ts";

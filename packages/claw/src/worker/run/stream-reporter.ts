@@ -1,5 +1,5 @@
-import type { Phase, WorkerSignalName } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { Phase, WorkerSignalName } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import type { RunBatch, RunItem, RunProgress } from "../../harness/index.ts";
 import { walkTo } from "./phase-walk.ts";
 import type { LifeParts } from "../worker-life.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { LIMITS, objectOf } from "@claw/contract";
+import { LIMITS, objectOf } from "claw-contract";
 import type { RunItem } from "../../harness/index.ts";
 
 type Update = RunItem["updates"][number];

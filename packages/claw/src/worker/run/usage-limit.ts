@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 
 /** The first pause after a usage limit with an unknown end. Each next pause is twice as long. */
 const USAGE_LIMIT_FIRST_MS = 60_000;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { JsonObject, PriceOverrides } from "@claw/contract";
-import { objectOf, WORKER_FILES } from "@claw/contract";
+import type { JsonObject, PriceOverrides } from "claw-contract";
+import { objectOf, WORKER_FILES } from "claw-contract";
 import { appendToOwn, readSmallFile } from "../../files/index.ts";
 import type { CallTokens, CountedCall } from "../../harness/index.ts";
 import { callCost, NO_TOKENS } from "../../harness/index.ts";

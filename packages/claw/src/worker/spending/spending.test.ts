@@ -1,8 +1,8 @@
 import { appendFileSync, cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { HarnessId, JsonObject } from "@claw/contract";
-import { WORKER_FILES } from "@claw/contract";
+import type { HarnessId, JsonObject } from "claw-contract";
+import { WORKER_FILES } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { jsonLines } from "../../process/testing/json-lines.ts";

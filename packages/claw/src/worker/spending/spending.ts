@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject, WorkerJob } from "@claw/contract";
-import { WRITES_DOWN_CALLS } from "@claw/contract";
+import type { JsonObject, WorkerJob } from "claw-contract";
+import { WRITES_DOWN_CALLS } from "claw-contract";
 import type { AgentTotal, CallBook, CallFact, SessionMeter, StreamCalls } from "../../harness/index.ts";
 import {
   addTokens,

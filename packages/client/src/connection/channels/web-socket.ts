@@ -1,4 +1,4 @@
-import { ClawError, CLIENT_LIMITS, onAbort } from "@claw/contract";
+import { ClawError, CLIENT_LIMITS, onAbort } from "claw-contract";
 import type { Channel, OpenChannel } from "../channel.ts";
 import type { Timer } from "../../timer.ts";
 import { systemTimer } from "../../timer.ts";

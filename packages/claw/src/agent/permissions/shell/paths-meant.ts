@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { resolvePath } from "../resolve-path.ts";
 import type { Workspace } from "../workspace.ts";
 import { READ_COMMANDS } from "./read-commands.ts";

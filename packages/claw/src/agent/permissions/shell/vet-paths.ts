@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { resolvePath } from "../resolve-path.ts";
 import type { Workspace } from "../workspace.ts";
 import { isInWorkspace } from "../workspace.ts";

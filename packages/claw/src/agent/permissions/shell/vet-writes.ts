@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { entryAt, isFolderAt } from "../entry-at.ts";
 import { resolveEntry, resolvePath } from "../resolve-path.ts";
 import { isProtected } from "../protected-places.ts";

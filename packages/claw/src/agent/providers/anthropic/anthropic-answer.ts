@@ -1,5 +1,5 @@
-import type { ContentBlock, JsonObject } from "@claw/contract";
-import { countOf, objectOf, stringOf } from "@claw/contract";
+import type { ContentBlock, JsonObject } from "claw-contract";
+import { countOf, objectOf, stringOf } from "claw-contract";
 import type { ModelAnswer, ModelEvent, ModelUsage } from "../provider.ts";
 
 type Emit = (event: ModelEvent) => void;

@@ -1,5 +1,5 @@
-import type { ContentBlock, SessionMessage } from "@claw/contract";
-import { objectOf, parseJson, stringOf } from "@claw/contract";
+import type { ContentBlock, SessionMessage } from "claw-contract";
+import { objectOf, parseJson, stringOf } from "claw-contract";
 import type { Messages } from "./anthropic-sdk.ts";
 import { pairedMessages } from "../paired-messages.ts";
 import type { ModelRequest } from "../provider.ts";

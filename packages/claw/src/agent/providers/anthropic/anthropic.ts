@@ -1,4 +1,4 @@
-import { createRedactor, LIMITS } from "@claw/contract";
+import { createRedactor, LIMITS } from "claw-contract";
 import { AnthropicAnswer } from "./anthropic-answer.ts";
 import { anthropicRequest } from "./anthropic-request.ts";
 import { brokenStream } from "../model-failure.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ContentBlock, JsonObject } from "@claw/contract";
-import { arrayOf, countOf, isObject, objectOf, stringOf } from "@claw/contract";
+import type { ContentBlock, JsonObject } from "claw-contract";
+import { arrayOf, countOf, isObject, objectOf, stringOf } from "claw-contract";
 import type { ModelAnswer, ModelEvent, ModelUsage } from "../provider.ts";
 
 type Emit = (event: ModelEvent) => void;

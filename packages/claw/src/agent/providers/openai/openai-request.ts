@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionMessage } from "@claw/contract";
+import type { ContentBlock, SessionMessage } from "claw-contract";
 import type { OpenAI } from "./openai-sdk.ts";
 import { pairedMessages } from "../paired-messages.ts";
 import type { ModelRequest } from "../provider.ts";

@@ -1,4 +1,4 @@
-import { createRedactor, LIMITS } from "@claw/contract";
+import { createRedactor, LIMITS } from "claw-contract";
 import { brokenStream } from "../model-failure.ts";
 import { OpenAiAnswer } from "./openai-answer.ts";
 import { openAiRequest } from "./openai-request.ts";

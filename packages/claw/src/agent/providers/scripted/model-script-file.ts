@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { ModelScript } from "@claw/contract";
-import { ClawError, LIMITS, memberPath } from "@claw/contract";
+import type { ModelScript } from "claw-contract";
+import { ClawError, LIMITS, memberPath } from "claw-contract";
 import { readSmallFile } from "../../../files/index.ts";
 
 interface Problem {
@@ -45,7 +45,7 @@ export async function readModelScript(name: string, cwd: string): Promise<ModelS
   }
   const value = parse(name, file.text);
   // Loaded late: no other model needs the schema library.
-  const { ModelScript: schema } = await import("@claw/contract/schemas");
+  const { ModelScript: schema } = await import("claw-contract/schemas");
   const reading = schema.safeParse(value);
   if (reading.success) return reading.data;
   const problems = reading.error.issues.map(({ path, message }) => ({ path: memberPath(path), message }));

@@ -1,5 +1,5 @@
-import type { ModelScript, ScriptedTurn } from "@claw/contract";
-import { blockText, LIMITS } from "@claw/contract";
+import type { ModelScript, ScriptedTurn } from "claw-contract";
+import { blockText, LIMITS } from "claw-contract";
 import type { ModelRequest } from "../provider.ts";
 
 /** The facts of a request that a script may depend on. */

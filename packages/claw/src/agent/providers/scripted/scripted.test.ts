@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ModelScriptText } from "@claw/contract/schemas";
+import type { ModelScriptText } from "claw-contract/schemas";
 import { afterAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
 import type { PlotTurn } from "../provider.conformance.ts";

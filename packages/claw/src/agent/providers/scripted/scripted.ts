@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import type { ContentBlock, ModelScript, ScriptedTurn } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { ContentBlock, ModelScript, ScriptedTurn } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { invalidScript, readModelScript } from "./model-script-file.ts";
 import type { ModelAnswer, ModelEvent, ModelRequest, ModelUsage, Provider } from "../provider.ts";
 import type { ScriptSituation } from "./scripted-turn.ts";

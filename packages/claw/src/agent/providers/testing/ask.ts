@@ -1,5 +1,5 @@
-import type { ContentBlock, SessionMessage } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { ContentBlock, SessionMessage } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { joinSignals } from "../../../process/index.ts";
 import type { ModelAnswer, ModelEvent, ModelRequest, Provider } from "../provider.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { TOOL_ALIASES } from "../../permissions/tool-names.ts";
 import type { FileChange } from "./file-change.ts";
 import { hunksOf, previewOf, REPEATED_CHARS } from "./file-change.ts";

@@ -1,5 +1,5 @@
 import { createTwoFilesPatch, structuredPatch } from "diff";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { excerpt } from "../tool-answer.ts";
 import type { Preview } from "../tool.ts";
 

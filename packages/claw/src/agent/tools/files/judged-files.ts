@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { errnoOf, fileError } from "../../../files/index.ts";
 
 const FDS = "/proc/self/fd";

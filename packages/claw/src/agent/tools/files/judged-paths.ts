@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { keepsPrivate } from "../../permissions/private-places.ts";
 import { resolvePath } from "../../permissions/resolve-path.ts";
 import { isProtected } from "../../permissions/protected-places.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { PermissionMode } from "@claw/contract";
+import type { PermissionMode } from "claw-contract";
 import type { RuleTexts } from "../../permissions/rules.ts";
 import { openBench } from "../testing/tool-bench.ts";
 

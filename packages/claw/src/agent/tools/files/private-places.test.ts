@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { PermissionMode } from "@claw/contract";
+import type { PermissionMode } from "claw-contract";
 import { stateHome } from "../../../files/index.ts";
 import { CANARY } from "../../sandbox/testing/workspace-with-canary.ts";
 import type { Bench } from "../testing/tool-bench.ts";

@@ -1,6 +1,6 @@
 import { closeSync, constants, fchmodSync, fchownSync, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { createAtomicFile, errnoOf, fileError, nodeFileSystem } from "../../../files/index.ts";
 import { openJudgedFile, withJudgedFolder } from "./judged-files.ts";
 

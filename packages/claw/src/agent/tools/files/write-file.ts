@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { TOOL_ALIASES } from "../../permissions/tool-names.ts";
 import { hunksOf, previewOf, REPEATED_CHARS } from "./file-change.ts";
 import { createJudgedPaths } from "./judged-paths.ts";

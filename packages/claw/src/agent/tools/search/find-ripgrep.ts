@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { findProgram } from "../../../process/index.ts";
 
 /** Set only in the bundle, a CommonJS file, where `import.meta.url` is missing. */

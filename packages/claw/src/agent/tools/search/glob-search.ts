@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
 import * as z from "zod";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import type { GlobPattern } from "../../permissions/glob-pattern.ts";
 import { globPattern } from "../../permissions/glob-pattern.ts";
 import { TOOL_ALIASES } from "../../permissions/tool-names.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { TOOL_ALIASES } from "../../permissions/tool-names.ts";
 import { createGrepTally } from "./grep-tally.ts";
 import { createJudgedPaths } from "../files/judged-paths.ts";

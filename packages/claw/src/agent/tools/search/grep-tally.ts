@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { isInside } from "../../permissions/workspace.ts";
 import type { ToolDeps } from "../tool-deps.ts";
 

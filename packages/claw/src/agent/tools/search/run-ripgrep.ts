@@ -1,4 +1,4 @@
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { fileError } from "../../../files/index.ts";
 import { createByteTail, joinSignals, openProcess } from "../../../process/index.ts";
 import { commandEnvironment } from "../../sandbox/command-environment.ts";

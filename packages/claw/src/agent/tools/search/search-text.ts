@@ -1,5 +1,5 @@
 import { closeSync } from "node:fs";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { nameForChild, openJudgedFile, statJudged } from "../files/judged-files.ts";
 import { runRipgrep } from "./run-ripgrep.ts";
 import type { ToolDeps } from "../tool-deps.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { TOOL_ALIASES } from "../../permissions/tool-names.ts";
 import type { Aftermath } from "../../sandbox/sandbox.ts";
 import type { CommandPlan } from "./plan-command.ts";

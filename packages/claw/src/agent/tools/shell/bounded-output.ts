@@ -1,4 +1,4 @@
-import { ClawError, replaceControls } from "@claw/contract";
+import { ClawError, replaceControls } from "claw-contract";
 import type { Spill, SpillFile } from "./spill.ts";
 
 /** The output of one pipe: the parts that may be shown, and the number of all bytes. */

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { fileError } from "../../../files/index.ts";
 import type { OpenProcess } from "../../../process/index.ts";
 import { openProcess } from "../../../process/index.ts";

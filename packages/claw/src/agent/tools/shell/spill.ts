@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync } from "node:fs";
 import { join } from "node:path";
-import type { Redactor } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { Redactor } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import {
   errnoOf,
   nodeFileSystem,

@@ -1,5 +1,5 @@
-import { createRedactor } from "@claw/contract";
-import type { PermissionMode } from "@claw/contract";
+import { createRedactor } from "claw-contract";
+import type { PermissionMode } from "claw-contract";
 import { createJudge } from "../../permissions/create-judge.ts";
 import { hidesPaths, keptPlaces, namesAddresses } from "../../permissions/denied-places.ts";
 import type { PermissionVerdict } from "../../permissions/permission.ts";

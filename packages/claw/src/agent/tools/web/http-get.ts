@@ -2,7 +2,7 @@ import type { LookupAddress, LookupOptions } from "node:dns";
 import { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { isPrivateAddress } from "./private-address.ts";
 
 export interface HttpAnswer {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ClawError, LIMITS, replaceControls } from "@claw/contract";
+import { ClawError, LIMITS, replaceControls } from "claw-contract";
 import { joinSignals } from "../../../process/index.ts";
 import { TOOL_ALIASES } from "../../permissions/tool-names.ts";
 import type { HttpAnswer } from "./http-get.ts";

@@ -1,5 +1,5 @@
-import { LIMITS } from "@claw/contract";
-import type { WireRole } from "@claw/contract";
+import { LIMITS } from "claw-contract";
+import type { WireRole } from "claw-contract";
 import type { FileSystem } from "../../../files/index.ts";
 import { readSmallFile, withFileErrors, writeFileAtomically } from "../../../files/index.ts";
 import { isRole } from "../../peers/peer.ts";

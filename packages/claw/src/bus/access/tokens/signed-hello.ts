@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { errnoOf } from "../../../files/index.ts";
 import type { WireRequest } from "../../wire/wire.ts";
 import { isSame, sign } from "./signature.ts";

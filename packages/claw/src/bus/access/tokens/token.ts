@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { LIMITS } from "@claw/contract";
-import type { WireRole } from "@claw/contract";
+import { LIMITS } from "claw-contract";
+import type { WireRole } from "claw-contract";
 import { isRole } from "../../peers/peer.ts";
 import { readSignedClaim, signClaim } from "./signature.ts";
 

@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync } from "node:fs";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { FileSystem } from "../../../files/index.ts";
 import { errnoOf, PRIVATE_FILE, withFileErrors, writeFileAtomically } from "../../../files/index.ts";
 

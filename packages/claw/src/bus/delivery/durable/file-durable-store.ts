@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { fileError, PRIVATE_FILE, PRIVATE_FOLDER, readSmallFile, withFileErrors } from "../../../files/index.ts";
 import type { DurableRecord, DurableStore } from "./durable-store.ts";
 

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { readCursor } from "../open-subscription.ts";
 import type { Peer } from "../../peers/peer.ts";
 import type { Done, RequestCall } from "../../requests/request-handler.ts";

@@ -1,5 +1,5 @@
-import type { ReadRequest, ReplyFields, TerminalRequest } from "@claw/contract";
-import { isObject, textsOf } from "@claw/contract";
+import type { ReadRequest, ReplyFields, TerminalRequest } from "claw-contract";
+import { isObject, textsOf } from "claw-contract";
 import type { ServerEvent } from "../../publish/append-events.ts";
 import { appendEvents } from "../../publish/append-events.ts";
 import type { BusContext } from "../../bus-context.ts";

@@ -1,5 +1,5 @@
-import type { ReplyFields } from "@claw/contract";
-import { commandText, LIMITS } from "@claw/contract";
+import type { ReplyFields } from "claw-contract";
+import { commandText, LIMITS } from "claw-contract";
 import type { BusContext } from "../../bus-context.ts";
 import type { RanRecord } from "../../state/terminal-records.ts";
 import { answerTerminal, onTerminal } from "./on-terminal.ts";

@@ -1,5 +1,5 @@
-import type { RequestName } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { RequestName } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { RequestOutcome, Refused, RequestCall } from "../request-handler.ts";
 import { error, ok } from "../request-handler.ts";
 

@@ -1,5 +1,5 @@
-import type { ReadRequest, ReplyFields, Terminal } from "@claw/contract";
-import { createAnsiStripper, LIMITS } from "@claw/contract";
+import type { ReadRequest, ReplyFields, Terminal } from "claw-contract";
+import { createAnsiStripper, LIMITS } from "claw-contract";
 import type { BusContext } from "../../bus-context.ts";
 import type { TerminalRecord } from "../../state/terminal-records.ts";
 import { publishSystem } from "../../publish/system-events.ts";

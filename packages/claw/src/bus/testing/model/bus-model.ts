@@ -1,4 +1,4 @@
-import { matchTopic } from "@claw/contract";
+import { matchTopic } from "claw-contract";
 
 /** An event as the model knows it; its sequence is its place in the log, counted from 1. */
 export interface ModelEvent {

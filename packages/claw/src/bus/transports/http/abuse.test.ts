@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { until } from "../../../process/testing/until.ts";
 import { makeSelfSigned } from "../../testing/self-signed.ts";

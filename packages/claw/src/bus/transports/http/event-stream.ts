@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { cursorOfPush } from "../../delivery/push-cursor.ts";
 import type { Accept, TransportConnection } from "../transport.ts";
 import { answerOf, bearerOf, refusal, sendAnswer } from "./reply.ts";

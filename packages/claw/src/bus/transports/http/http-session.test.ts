@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { until } from "../../../process/testing/until.ts";
 import { startHttp } from "../../testing/start-http.ts";

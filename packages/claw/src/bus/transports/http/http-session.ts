@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { Accept, ConnectionHandler } from "../transport.ts";
 import type { HttpReply } from "./reply.ts";
 import { answerOf, refusal } from "./reply.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 
 const SECOND_MS = 1000;
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { Accept } from "../transport.ts";
 import { readRequest } from "../../wire/wire.ts";
 import { serveEvents } from "./event-stream.ts";

@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { until } from "../../../process/testing/until.ts";

@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { RawData, WebSocket } from "ws";
 import type { TransportConnection, ConnectionHandler } from "../transport.ts";
 import { createHeldLines } from "../held-lines.ts";

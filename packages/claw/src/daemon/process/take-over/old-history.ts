@@ -1,7 +1,7 @@
 import { createReadStream, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { isTopic, LIMITS } from "@claw/contract";
+import { isTopic, LIMITS } from "claw-contract";
 import type { NewEvent } from "../../../bus/index.ts";
 import { errnoOf } from "../../../files/index.ts";
 import { isOwnFile } from "../own-folder.ts";

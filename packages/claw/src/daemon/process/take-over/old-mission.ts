@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isMissionPhase, LIMITS, MISSION_MODES } from "@claw/contract";
+import { isMissionPhase, LIMITS, MISSION_MODES } from "claw-contract";
 import { readSmallFile } from "../../../files/index.ts";
 import { isOwnFile } from "../own-folder.ts";
 

@@ -1,5 +1,5 @@
-import type { ApprovalAnswer, ApprovalRecord } from "@claw/contract";
-import { endedRecord, isUnfinished } from "@claw/contract";
+import type { ApprovalAnswer, ApprovalRecord } from "claw-contract";
+import { endedRecord, isUnfinished } from "claw-contract";
 import type { BusHost } from "../../../bus/index.ts";
 import { missingEvents } from "./approval-events.ts";
 import type { ApprovalMemory } from "./approval-memory.ts";

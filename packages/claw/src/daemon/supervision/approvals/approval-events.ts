@@ -1,5 +1,5 @@
-import type { ApprovalRecord, ApprovalOutcome } from "@claw/contract";
-import { ENVELOPE_VERSION } from "@claw/contract/schemas";
+import type { ApprovalRecord, ApprovalOutcome } from "claw-contract";
+import { ENVELOPE_VERSION } from "claw-contract/schemas";
 import type { ServerEvent } from "../../../bus/index.ts";
 import { sha256 } from "./read-question.ts";
 

@@ -1,5 +1,5 @@
-import type { ApprovalRecord } from "@claw/contract";
-import { chooseOption, decisionOf, endsLife, LIMITS } from "@claw/contract";
+import type { ApprovalRecord } from "claw-contract";
+import { chooseOption, decisionOf, endsLife, LIMITS } from "claw-contract";
 import type { BusHost, ConnectedPeer, Gated, GatedEvent } from "../../../bus/index.ts";
 import { fieldsOf, PASSED } from "../../../bus/index.ts";
 import type { ApprovalDecisions } from "./approval-decisions.ts";

@@ -1,4 +1,4 @@
-import type { ApprovalRecord, Redactor } from "@claw/contract";
+import type { ApprovalRecord, Redactor } from "claw-contract";
 import {
   askedAgain,
   askedRecord,
@@ -12,8 +12,8 @@ import {
   LIMITS,
   nonEmptyText,
   storedPayload,
-} from "@claw/contract";
-import type { ApprovalOpened } from "@claw/contract/schemas";
+} from "claw-contract";
+import type { ApprovalOpened } from "claw-contract/schemas";
 import type { CommittedEvent, StoredProjection } from "../../../bus/index.ts";
 import { fieldsOf } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";

@@ -1,5 +1,5 @@
-import type { ApprovalAnswer, ApprovalRecord, ApprovalView, Immutable } from "@claw/contract";
-import { chooseOption, LIMITS } from "@claw/contract";
+import type { ApprovalAnswer, ApprovalRecord, ApprovalView, Immutable } from "claw-contract";
+import { chooseOption, LIMITS } from "claw-contract";
 import type { BusHost, Done, RequestHandler, PeerRequest } from "../../../bus/index.ts";
 import { error, handlePeers, ok, storageCode, WRITE_FAILED } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";

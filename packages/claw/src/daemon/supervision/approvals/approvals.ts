@@ -1,5 +1,5 @@
-import type { ApprovalRule } from "@claw/contract";
-import { createRedactor, environmentSecrets } from "@claw/contract";
+import type { ApprovalRule } from "claw-contract";
+import { createRedactor, environmentSecrets } from "claw-contract";
 import type { BusExtension, BusHost } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import { approvalRequests } from "./approval-requests.ts";

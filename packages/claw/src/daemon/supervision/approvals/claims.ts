@@ -1,4 +1,4 @@
-import type { ApprovalRecord, ErrorCode } from "@claw/contract";
+import type { ApprovalRecord, ErrorCode } from "claw-contract";
 
 /** An event on its way into the log that will decide an approval. */
 export type Claim =

@@ -1,4 +1,4 @@
-import { nonEmptyText } from "@claw/contract";
+import { nonEmptyText } from "claw-contract";
 import { fieldsOf } from "../../../bus/index.ts";
 
 /** A command that may answer a request. */

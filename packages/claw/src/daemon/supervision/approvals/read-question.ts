@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Redactor } from "@claw/contract";
-import { approvalDeadline, approvalSubject, canonicalJson, cutValue, LIMITS } from "@claw/contract";
-import type { ApprovalOpened, RequestOption } from "@claw/contract/schemas";
-import { eventDetails, WorkerEvent } from "@claw/contract/schemas";
+import type { Redactor } from "claw-contract";
+import { approvalDeadline, approvalSubject, canonicalJson, cutValue, LIMITS } from "claw-contract";
+import type { ApprovalOpened, RequestOption } from "claw-contract/schemas";
+import { eventDetails, WorkerEvent } from "claw-contract/schemas";
 import { fieldsOf } from "../../../bus/index.ts";
 
 export interface WorkerQuestion {

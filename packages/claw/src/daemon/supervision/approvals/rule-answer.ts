@@ -1,5 +1,5 @@
-import type { ApprovalAnswer, ApprovalRecord, ApprovalRule } from "@claw/contract";
-import { chooseOption, findRule } from "@claw/contract";
+import type { ApprovalAnswer, ApprovalRecord, ApprovalRule } from "claw-contract";
+import { chooseOption, findRule } from "claw-contract";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 
 export interface RuleDeps {

@@ -1,5 +1,5 @@
-import type { Ledger } from "@claw/contract";
-import { createLedger } from "@claw/contract";
+import type { Ledger } from "claw-contract";
+import { createLedger } from "claw-contract";
 import type { StoredProjection } from "../../../bus/index.ts";
 import { fieldsOf } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";

@@ -1,5 +1,5 @@
-import type { BudgetState, Ledger, ReplyFields } from "@claw/contract";
-import { BUDGET_UNITS, exceededUnits, roundAmount } from "@claw/contract";
+import type { BudgetState, Ledger, ReplyFields } from "claw-contract";
+import { BUDGET_UNITS, exceededUnits, roundAmount } from "claw-contract";
 import type { BusHost, RequestHandler } from "../../../bus/index.ts";
 import { error, handlePeers, ok } from "../../../bus/index.ts";
 import { limitOf } from "./read-spending.ts";

@@ -8,7 +8,7 @@ import type { BudgetOptions, Budgets } from "./budgets.ts";
 import { createBudgets } from "./budgets.ts";
 import { spawnedEvent } from "../../testing/spawned-event.ts";
 import { createWorkerRegistry } from "../../worker-registry/worker-registry.ts";
-import type { WorkerSpawned } from "@claw/contract/schemas";
+import type { WorkerSpawned } from "claw-contract/schemas";
 
 const BOOT: Frame = { model: "m", role: "worker", mission_summary: "x", cwd: "/", terminal_id: "" };
 const nameOf = (peerId: string): string => `worker ${peerId}`;

@@ -7,8 +7,8 @@ import type {
   OuterLimits,
   PriceOverrides,
   ReadRequest,
-} from "@claw/contract";
-import { allBudgets, budgetsOfFleet, budgetsOver, canMeasure, refusalOf } from "@claw/contract";
+} from "claw-contract";
+import { allBudgets, budgetsOfFleet, budgetsOver, canMeasure, refusalOf } from "claw-contract";
 import type { BusExtension, BusHost } from "../../../bus/index.ts";
 import { fieldsOf } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";

@@ -1,5 +1,5 @@
-import type { BudgetState, BudgetUnit, NameOfWorker, OuterLimits } from "@claw/contract";
-import { allBudgets, budgetReason, budgetsOver, crossedThresholds, exceededUnits, roundAmount } from "@claw/contract";
+import type { BudgetState, BudgetUnit, NameOfWorker, OuterLimits } from "claw-contract";
+import { allBudgets, budgetReason, budgetsOver, crossedThresholds, exceededUnits, roundAmount } from "claw-contract";
 import type { BusHost, ServerEvent } from "../../../bus/index.ts";
 import type { BudgetMemory } from "./budget-memory.ts";
 import { saidKey } from "./budget-memory.ts";

@@ -1,5 +1,5 @@
-import type { OuterLimits, PriceOverrides } from "@claw/contract";
-import { budgetsOver, nonEmptyText, priceOf, textsOf } from "@claw/contract";
+import type { OuterLimits, PriceOverrides } from "claw-contract";
+import { budgetsOver, nonEmptyText, priceOf, textsOf } from "claw-contract";
 import type { BusHost } from "../../../bus/index.ts";
 import type { BudgetMemory } from "./budget-memory.ts";
 import { unpricedKey } from "./budget-memory.ts";

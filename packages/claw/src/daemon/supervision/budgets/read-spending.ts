@@ -1,5 +1,5 @@
-import type { BudgetLimit, LedgerFact } from "@claw/contract";
-import { LIFE_TOPICS, nonEmptyText, numberOf, textsOf } from "@claw/contract";
+import type { BudgetLimit, LedgerFact } from "claw-contract";
+import { LIFE_TOPICS, nonEmptyText, numberOf, textsOf } from "claw-contract";
 import type { CommittedEvent } from "../../../bus/index.ts";
 import { fieldsOf, refusedTopic } from "../../../bus/index.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join as joinPath } from "node:path";
 import { fileURLToPath } from "node:url";
-import { COMMAND_LIMITS } from "@claw/contract";
+import { COMMAND_LIMITS } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { until } from "../../../process/testing/until.ts";
 import type { BusHarness, Frame, Joined } from "../../../bus/testing/bus-harness.ts";

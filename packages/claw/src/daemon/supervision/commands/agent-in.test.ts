@@ -1,4 +1,4 @@
-import { FIRST_LIFE } from "@claw/contract";
+import { FIRST_LIFE } from "claw-contract";
 import { expect, test } from "vitest";
 import type { BusHost } from "../../../bus/index.ts";
 import type { RegisteredWorker, WorkerRegistry } from "../../worker-registry/worker-registry.ts";

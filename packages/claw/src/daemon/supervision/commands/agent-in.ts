@@ -1,4 +1,4 @@
-import type { HarnessId } from "@claw/contract";
+import type { HarnessId } from "claw-contract";
 import type { BusHost } from "../../../bus/index.ts";
 import type { RegisteredWorker, WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 

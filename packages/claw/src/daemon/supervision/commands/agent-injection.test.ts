@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TerminalScreen } from "@claw/contract";
+import type { TerminalScreen } from "claw-contract";
 import { injectIntoAgent } from "./agent-injection.ts";
 import { HINDRANCES } from "./screens/hindrance.ts";
 import { promptWith, QUESTION, scriptTerminal, UNKNOWN } from "./testing/scripted-terminal.ts";

@@ -1,4 +1,4 @@
-import type { HarnessId, TerminalScreen } from "@claw/contract";
+import type { HarnessId, TerminalScreen } from "claw-contract";
 import { ENTER } from "./inert-text.ts";
 import { withinPace } from "./injection-pace.ts";
 import { takesPastes } from "./paste-mode.ts";

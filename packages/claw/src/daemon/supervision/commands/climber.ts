@@ -1,4 +1,4 @@
-import type { CommandLadder, CommandWaits, Rung } from "@claw/contract";
+import type { CommandLadder, CommandWaits, Rung } from "claw-contract";
 import {
   climb,
   COMMAND_WAITS,
@@ -8,7 +8,7 @@ import {
   ladderDeadline,
   ladderRoute,
   URGENT_WAITS,
-} from "@claw/contract";
+} from "claw-contract";
 import type { BusHost } from "../../../bus/index.ts";
 import type { CommandMemory, OpenCommand } from "./command-memory.ts";
 import { keyOf } from "./command-memory.ts";

@@ -1,4 +1,4 @@
-import { hasLifeEnded } from "@claw/contract";
+import { hasLifeEnded } from "claw-contract";
 import type { BusExtension, BusHost } from "../../../bus/index.ts";
 import { PASSED } from "../../../bus/index.ts";
 import { endedHint } from "../../worker-registry/ended-worker.ts";

@@ -1,4 +1,4 @@
-import { formatCommand, isObject } from "@claw/contract";
+import { formatCommand, isObject } from "claw-contract";
 import type { OpenCommand } from "./command-memory.ts";
 
 const ANSWERS: ReadonlySet<string> = new Set(["approve", "reject", "unblock"]);

@@ -1,4 +1,4 @@
-import { COMMAND_LIMITS } from "@claw/contract";
+import { COMMAND_LIMITS } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import type { CommittedEvent } from "../../../bus/index.ts";
 import type { CommandMemory } from "./command-memory.ts";

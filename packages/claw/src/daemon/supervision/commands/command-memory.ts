@@ -1,4 +1,4 @@
-import type { CommandLadder, Rung } from "@claw/contract";
+import type { CommandLadder, Rung } from "claw-contract";
 import {
   climb,
   COMMAND_WAITS,
@@ -8,9 +8,9 @@ import {
   nonEmptyText,
   numberOf,
   URGENT_WAITS,
-} from "@claw/contract";
-import type { CommandStep } from "@claw/contract/schemas";
-import { COMMAND_STEPS, envelopeId } from "@claw/contract/schemas";
+} from "claw-contract";
+import type { CommandStep } from "claw-contract/schemas";
+import { COMMAND_STEPS, envelopeId } from "claw-contract/schemas";
 import type { CommittedEvent, StoredProjection } from "../../../bus/index.ts";
 import { fieldsOf } from "../../../bus/index.ts";
 

@@ -1,4 +1,4 @@
-import { COMMAND_LIMITS } from "@claw/contract";
+import { COMMAND_LIMITS } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import type { BusHarness, Frame, Joined } from "../../../bus/testing/bus-harness.ts";
 import { request, settle } from "../../../bus/testing/bus-harness.ts";

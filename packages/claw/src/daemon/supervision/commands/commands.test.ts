@@ -1,4 +1,4 @@
-import { COMMAND_LIMITS } from "@claw/contract";
+import { COMMAND_LIMITS } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import type { EventLog, NewEvent } from "../../../bus/log/index.ts";
 import type { BusHarness, Frame, Joined } from "../../../bus/testing/bus-harness.ts";

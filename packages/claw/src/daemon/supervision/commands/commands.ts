@@ -1,4 +1,4 @@
-import type { CommandLadder, CommandRoute } from "@claw/contract";
+import type { CommandLadder, CommandRoute } from "claw-contract";
 import {
   COMMAND_CAPABILITY,
   COMMAND_LIMITS,
@@ -9,8 +9,8 @@ import {
   LIFE_TOPICS,
   nonEmptyText,
   numberOf,
-} from "@claw/contract";
-import type { CommandStep } from "@claw/contract/schemas";
+} from "claw-contract";
+import type { CommandStep } from "claw-contract/schemas";
 import type { BusExtension, BusHost, CommittedEvent } from "../../../bus/index.ts";
 import { fieldsOf } from "../../../bus/index.ts";
 import type { RegisteredWorker, WorkerRegistry } from "../../worker-registry/worker-registry.ts";

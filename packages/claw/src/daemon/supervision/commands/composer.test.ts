@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TerminalScreen } from "@claw/contract";
+import type { TerminalScreen } from "claw-contract";
 import { hasAppeared, heldText, isHeld, lineChanged, visibleEnd } from "./composer.ts";
 
 const screen = (lines: readonly string[], x: number, cols = 80): TerminalScreen => ({

@@ -1,4 +1,4 @@
-import type { TerminalScreen } from "@claw/contract";
+import type { TerminalScreen } from "claw-contract";
 
 /** Long enough to tell a text from earlier text on the screen, short enough for one line of a narrow screen. */
 const END_CHARS = 12;

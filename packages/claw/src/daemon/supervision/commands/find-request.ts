@@ -1,4 +1,4 @@
-import { hasLifeEnded, isLost } from "@claw/contract";
+import { hasLifeEnded, isLost } from "claw-contract";
 import type { BusHost, RequestHandler } from "../../../bus/index.ts";
 import { error, handlePeers, ok } from "../../../bus/index.ts";
 import { endedHint } from "../../worker-registry/ended-worker.ts";

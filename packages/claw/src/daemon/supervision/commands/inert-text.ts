@@ -1,4 +1,4 @@
-import { trimEndOf, replaceControls } from "@claw/contract";
+import { trimEndOf, replaceControls } from "claw-contract";
 
 /** U+2400 and on: pictures of the control characters, in their order. */
 const PICTURES = 0x2400;

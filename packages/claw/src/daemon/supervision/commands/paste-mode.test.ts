@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TerminalScreen } from "@claw/contract";
+import type { TerminalScreen } from "claw-contract";
 import { takesPastes } from "./paste-mode.ts";
 
 const SCREEN: TerminalScreen = {

@@ -1,4 +1,4 @@
-import type { TerminalScreen } from "@claw/contract";
+import type { TerminalScreen } from "claw-contract";
 import type { Terminals } from "../../../bus/index.ts";
 
 /** Bytes of the terminal's last output that are searched when the screen does not tell the mode. */

@@ -1,5 +1,5 @@
-import type { CommandRoute } from "@claw/contract";
-import type { CommandStep } from "@claw/contract/schemas";
+import type { CommandRoute } from "claw-contract";
+import type { CommandStep } from "claw-contract/schemas";
 import { describe, expect, test } from "vitest";
 import type { CommittedEvent } from "../../../bus/index.ts";
 import type { OpenCommand } from "./command-memory.ts";

@@ -1,7 +1,7 @@
-import type { CommandRoute, RungEvidence, WorkerEnd } from "@claw/contract";
-import { COMMAND_ROUTES, endInOwn, EVIDENCE_KINDS, furthestStep, ladderRoute, nonEmptyText } from "@claw/contract";
-import type { CommandStep } from "@claw/contract/schemas";
-import { COMMAND_STEPS, isEnveloped } from "@claw/contract/schemas";
+import type { CommandRoute, RungEvidence, WorkerEnd } from "claw-contract";
+import { COMMAND_ROUTES, endInOwn, EVIDENCE_KINDS, furthestStep, ladderRoute, nonEmptyText } from "claw-contract";
+import type { CommandStep } from "claw-contract/schemas";
+import { COMMAND_STEPS, isEnveloped } from "claw-contract/schemas";
 import type { CommittedEvent } from "../../../bus/index.ts";
 import { fieldsOf } from "../../../bus/index.ts";
 import type { OpenCommand } from "./command-memory.ts";

@@ -1,5 +1,5 @@
-import type { TerminalScreen } from "@claw/contract";
-import { COMMAND_LIMITS } from "@claw/contract";
+import type { TerminalScreen } from "claw-contract";
+import { COMMAND_LIMITS } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { injectText, prepareText } from "./terminal-injection.ts";
 import type { TerminalScript } from "./testing/scripted-terminal.ts";

@@ -1,5 +1,5 @@
-import type { TerminalScreen } from "@claw/contract";
-import { ClawError, COMMAND_LIMITS } from "@claw/contract";
+import type { TerminalScreen } from "claw-contract";
+import { ClawError, COMMAND_LIMITS } from "claw-contract";
 import type { Terminals } from "../../../bus/index.ts";
 import type { ComposerText } from "./composer.ts";
 import { hasAppeared, heldText, isHeld, lineChanged, visibleEnd } from "./composer.ts";

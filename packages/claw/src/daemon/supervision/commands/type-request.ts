@@ -1,5 +1,5 @@
-import type { ReplyFields } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { ReplyFields } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { RequestOutcome, RequestHandler, Refused } from "../../../bus/index.ts";
 import { error, handlePeers, ok } from "../../../bus/index.ts";
 import type { TerminalOwners } from "./agent-in.ts";

@@ -1,5 +1,5 @@
-import type { ErrorCode, TerminalScreen } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { ErrorCode, TerminalScreen } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { createMemoryTerminals } from "../../../bus/terminals/memory-terminals.ts";
 import type { Terminals } from "../../../bus/terminals/terminals.ts";

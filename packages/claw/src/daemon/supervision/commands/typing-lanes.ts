@@ -1,5 +1,5 @@
-import type { CommandLadder, ErrorCode } from "@claw/contract";
-import { ClawError, COMMAND_LIMITS, furthestStep, isUrgent, ladderRoute } from "@claw/contract";
+import type { CommandLadder, ErrorCode } from "claw-contract";
+import { ClawError, COMMAND_LIMITS, furthestStep, isUrgent, ladderRoute } from "claw-contract";
 import type { BusHost } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import { agentIn } from "./agent-in.ts";

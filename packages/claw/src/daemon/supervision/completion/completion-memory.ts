@@ -1,5 +1,5 @@
-import { LIMITS, nonEmptyText, numberOf, storedPayload } from "@claw/contract";
-import { WorkerComplete } from "@claw/contract/schemas";
+import { LIMITS, nonEmptyText, numberOf, storedPayload } from "claw-contract";
+import { WorkerComplete } from "claw-contract/schemas";
 import type { CommittedEvent, StoredProjection } from "../../../bus/index.ts";
 import { fieldsOf } from "../../../bus/index.ts";
 import type { Report, Workplace } from "./report.ts";

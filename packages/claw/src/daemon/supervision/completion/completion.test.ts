@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join as joinPath } from "node:path";
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../../process/testing/until.ts";
 import type { BusExtension, BusHost } from "../../../bus/index.ts";

@@ -1,5 +1,5 @@
-import type { Redactor } from "@claw/contract";
-import { createRedactor, environmentSecrets, LIMITS } from "@claw/contract";
+import type { Redactor } from "claw-contract";
+import { createRedactor, environmentSecrets, LIMITS } from "claw-contract";
 import type { BusExtension, BusHost } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import type { Lifetime } from "../../process/lifetime.ts";

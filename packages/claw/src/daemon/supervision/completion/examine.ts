@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Redactor } from "@claw/contract";
-import { isSecretName, LIMITS } from "@claw/contract";
-import type { CheckResult } from "@claw/contract/schemas";
+import type { Redactor } from "claw-contract";
+import { isSecretName, LIMITS } from "claw-contract";
+import type { CheckResult } from "claw-contract/schemas";
 import { endMarked } from "../../../process/index.ts";
 import { wholeCommands, workerRedactor } from "../../workers/worker-job.ts";
 import { readJobOf } from "../../workers/worker-process.ts";

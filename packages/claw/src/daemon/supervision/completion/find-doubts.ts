@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { runGit } from "../../../process/index.ts";
 import type { ArtifactHash } from "./hash-artifact.ts";
 import type { Report } from "./report.ts";

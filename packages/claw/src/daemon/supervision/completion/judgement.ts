@@ -1,5 +1,5 @@
-import type { ReadRequest, ReplyFields } from "@claw/contract";
-import { ClawError, hasLifeEnded } from "@claw/contract";
+import type { ReadRequest, ReplyFields } from "claw-contract";
+import { ClawError, hasLifeEnded } from "claw-contract";
 import type { BusHost, ConnectedPeer, RequestOutcome, RequestHandler, Refused } from "../../../bus/index.ts";
 import { error, handlePeers, ok, storageCode, WRITE_FAILED } from "../../../bus/index.ts";
 import { refuseEnded } from "../../worker-registry/ended-worker.ts";

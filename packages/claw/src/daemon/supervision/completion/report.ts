@@ -1,4 +1,4 @@
-import type { Completion, ReplyFields } from "@claw/contract";
+import type { Completion, ReplyFields } from "claw-contract";
 
 /** A worker's report, with the results of its examination, checks and judgement. */
 export type Report = NonNullable<ReplyFields<"worker.report">["report"]>;

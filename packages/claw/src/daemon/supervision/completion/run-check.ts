@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
-import type { Redactor } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
-import type { CheckResult } from "@claw/contract/schemas";
+import type { Redactor } from "claw-contract";
+import { LIMITS } from "claw-contract";
+import type { CheckResult } from "claw-contract/schemas";
 import { nodeFileSystem, openOwnFolder, writeFileAtomically } from "../../../files/index.ts";
 import type { OpenProcess } from "../../../process/index.ts";
 import { createByteTail, openProcess } from "../../../process/index.ts";

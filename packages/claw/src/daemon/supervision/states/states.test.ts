@@ -1,5 +1,5 @@
-import { LIMITS } from "@claw/contract";
-import { WorkerStateChanged } from "@claw/contract/schemas";
+import { LIMITS } from "claw-contract";
+import { WorkerStateChanged } from "claw-contract/schemas";
 import { describe, expect, test } from "vitest";
 import type { BusHost } from "../../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../../bus/testing/bus-harness.ts";

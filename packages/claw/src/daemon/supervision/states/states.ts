@@ -1,5 +1,5 @@
-import type { WorkerRecord, WorkerView } from "@claw/contract";
-import { hasLifeEnded, nextDueOf, reduceWorker, stateChangeOf, tellAt, workerViewOf } from "@claw/contract";
+import type { WorkerRecord, WorkerView } from "claw-contract";
+import { hasLifeEnded, nextDueOf, reduceWorker, stateChangeOf, tellAt, workerViewOf } from "claw-contract";
 import type { BusExtension, BusHost, CommittedEvent, RequestHandler } from "../../../bus/index.ts";
 import { error, handlePeers, ok } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";

@@ -1,4 +1,4 @@
-import { newWorker } from "@claw/contract";
+import { newWorker } from "claw-contract";
 import { expect, test } from "vitest";
 import { createWorkerMap } from "./worker-map.ts";
 

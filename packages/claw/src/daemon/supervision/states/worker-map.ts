@@ -1,6 +1,6 @@
-import type { EventFact, WorkerRecord } from "@claw/contract";
-import { LIMITS, newWorker, nonEmptyText, reduceWorker } from "@claw/contract";
-import type { WorkerStateChanged } from "@claw/contract/schemas";
+import type { EventFact, WorkerRecord } from "claw-contract";
+import { LIMITS, newWorker, nonEmptyText, reduceWorker } from "claw-contract";
+import type { WorkerStateChanged } from "claw-contract/schemas";
 import type { CommittedEvent, StoredEvent, StoredProjection } from "../../../bus/index.ts";
 import { fieldsOf, idOf } from "../../../bus/index.ts";
 

@@ -1,5 +1,5 @@
-import type { JsonObject, TroubleChoice, TroubleFact } from "@claw/contract";
-import { ENDED_STATES, nonEmptyText, numberOf, TROUBLE_ACTIONS, WORKER_STATES } from "@claw/contract";
+import type { JsonObject, TroubleChoice, TroubleFact } from "claw-contract";
+import { ENDED_STATES, nonEmptyText, numberOf, TROUBLE_ACTIONS, WORKER_STATES } from "claw-contract";
 import type { CommittedEvent } from "../../../bus/index.ts";
 import { fieldsOf } from "../../../bus/index.ts";
 

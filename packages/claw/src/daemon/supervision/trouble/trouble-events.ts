@@ -1,5 +1,5 @@
-import type { OpenTrouble, TroubleStep } from "@claw/contract";
-import { isoTime } from "@claw/contract";
+import type { OpenTrouble, TroubleStep } from "claw-contract";
+import { isoTime } from "claw-contract";
 import type { ServerEvent } from "../../../bus/index.ts";
 
 /** Question to a worker that is silent or makes no progress. */

@@ -1,5 +1,5 @@
-import type { TroubleFact, TroubleRecord } from "@claw/contract";
-import { endBetween, LIMITS, NO_TROUBLE, reduceTrouble } from "@claw/contract";
+import type { TroubleFact, TroubleRecord } from "claw-contract";
+import { endBetween, LIMITS, NO_TROUBLE, reduceTrouble } from "claw-contract";
 import type { StoredProjection } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import { readTrouble, TROUBLE_TOPICS } from "./read-trouble.ts";

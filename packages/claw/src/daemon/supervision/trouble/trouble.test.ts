@@ -1,5 +1,5 @@
-import { NUDGE_WAIT_MS } from "@claw/contract";
-import type { TroublePlan, WorkerStateChanged } from "@claw/contract/schemas";
+import { NUDGE_WAIT_MS } from "claw-contract";
+import type { TroublePlan, WorkerStateChanged } from "claw-contract/schemas";
 import { describe, expect, test } from "vitest";
 import type { BusHost } from "../../../bus/index.ts";
 import type { EventLog } from "../../../bus/log/index.ts";

@@ -1,5 +1,5 @@
-import type { DecideOptions, OpenTrouble, TroubleRecord, TroubleStep } from "@claw/contract";
-import { decideAfterFailure, decideTrouble } from "@claw/contract";
+import type { DecideOptions, OpenTrouble, TroubleRecord, TroubleStep } from "claw-contract";
+import { decideAfterFailure, decideTrouble } from "claw-contract";
 import type { BusExtension, BusHost } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import { readTrouble, TROUBLE_TOPICS } from "./read-trouble.ts";

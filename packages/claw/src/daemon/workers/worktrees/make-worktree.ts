@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, cpSync, lstatSync, mkdirSync } from "node:fs";
 import { join, relative, dirname, isAbsolute, resolve, sep } from "node:path";
-import type { JobWorktree } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { JobWorktree } from "claw-contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { appendToOwn, clawFolder, hideFromGit, openOwnFolder } from "../../../files/index.ts";
 import { runCommand } from "../../../process/index.ts";
 import { markLaunch, unmarkStart } from "../cut-off-starts.ts";

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import type { JobWorktree } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { JobWorktree } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import { readSmallFile } from "../../../files/index.ts";
 import { askGit } from "./worktree-git.ts";
 

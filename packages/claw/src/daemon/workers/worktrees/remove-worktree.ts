@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { JobWorktree } from "@claw/contract";
+import type { JobWorktree } from "claw-contract";
 import { isMerged } from "../../../process/index.ts";
 import { portVariables, runStep } from "./make-worktree.ts";
 import { holdsPrivateWork, privatePlace } from "./private-work.ts";

@@ -1,5 +1,5 @@
-import type { JobWorktree } from "@claw/contract";
-import type { WorkerSpawned } from "@claw/contract/schemas";
+import type { JobWorktree } from "claw-contract";
+import type { WorkerSpawned } from "claw-contract/schemas";
 import type { SuperviseOptions } from "../../supervision/supervise-options.ts";
 import type { WorktreeRemoval } from "./remove-worktree.ts";
 import { reasonToKeep, removeWorktree } from "./remove-worktree.ts";

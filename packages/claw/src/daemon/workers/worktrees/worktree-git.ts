@@ -1,5 +1,5 @@
-import type { JobWorktree } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { JobWorktree } from "claw-contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { runGit } from "../../../process/index.ts";
 
 /** Git's output and exit code. */

@@ -1,6 +1,6 @@
-import type { JobWorktree } from "@claw/contract";
-import { hasLifeEnded } from "@claw/contract";
-import type { WorkerCleared, WorkerKept, WorktreeChanges } from "@claw/contract/schemas";
+import type { JobWorktree } from "claw-contract";
+import { hasLifeEnded } from "claw-contract";
+import type { WorkerCleared, WorkerKept, WorktreeChanges } from "claw-contract/schemas";
 import type { BusHost } from "../../../bus/index.ts";
 import { treeChanges } from "../../../process/index.ts";
 import type { RegisteredWorker, WorkerRegistry } from "../../worker-registry/worker-registry.ts";

@@ -1,5 +1,5 @@
-import { arrayOf, objectOf } from "@claw/contract";
-import type { JsonObject } from "@claw/contract";
+import { arrayOf, objectOf } from "claw-contract";
+import type { JsonObject } from "claw-contract";
 import type { TerminalReports } from "../../terminal/play-terminal.ts";
 import { runProgram } from "../../terminal/run-program.ts";
 import { readSettings } from "../claude-permissions.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { TerminalReports } from "../../terminal/play-terminal.ts";
 import { runProgram } from "../../terminal/run-program.ts";
 import type { CodexThread } from "../codex-thread.ts";

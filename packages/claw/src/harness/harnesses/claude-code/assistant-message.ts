@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { arrayOf, isObject, objectOf, stringOrNull, textOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { arrayOf, isObject, objectOf, stringOrNull, textOf } from "claw-contract";
 import { looseCountOf } from "../../stream/loose-values.ts";
 import { dropPieces } from "../../stream/partial-text.ts";
 import type { RunUpdate } from "../../stream/run-update.ts";

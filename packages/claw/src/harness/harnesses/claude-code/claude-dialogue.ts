@@ -1,5 +1,5 @@
-import type { AgentAnswer, JsonObject } from "@claw/contract";
-import { objectOf, stringOrNull } from "@claw/contract";
+import type { AgentAnswer, JsonObject } from "claw-contract";
+import { objectOf, stringOrNull } from "claw-contract";
 import type { Dialogue, DialogueFrame, SaidText } from "../../dialogue.ts";
 import { NOTHING_SAID } from "../../dialogue.ts";
 import type { AgentRequest } from "../../stream/run-update.ts";

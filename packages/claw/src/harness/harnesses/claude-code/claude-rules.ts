@@ -1,4 +1,4 @@
-import { stripAnsi } from "@claw/contract";
+import { stripAnsi } from "claw-contract";
 import { CLAUDE_WORDS } from "../../result/classify.ts";
 import type { StreamRules } from "../../stream/stream-rules.ts";
 

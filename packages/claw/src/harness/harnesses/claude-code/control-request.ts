@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { objectOf, stringOrNull, textOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { objectOf, stringOrNull, textOf } from "claw-contract";
 import type { AgentRequest, RunUpdate } from "../../stream/run-update.ts";
 import { NO_UPDATES } from "../../stream/run-update.ts";
 

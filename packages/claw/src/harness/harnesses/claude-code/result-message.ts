@@ -1,5 +1,5 @@
-import type { ErrorCategory, JsonObject } from "@claw/contract";
-import { arrayOf, isObject, numberOrNull, objectOf, stringOrNull } from "@claw/contract";
+import type { ErrorCategory, JsonObject } from "claw-contract";
+import { arrayOf, isObject, numberOrNull, objectOf, stringOrNull } from "claw-contract";
 import { categoryOfStatus } from "../../result/classify.ts";
 import { integerOf, isBlank, looseCountOf } from "../../stream/loose-values.ts";
 import type { RunFailure, RunUpdate, AgentUsage } from "../../stream/run-update.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { arrayOf, isObject, numberOrNull, objectOf, stringOrNull, textOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { arrayOf, isObject, numberOrNull, objectOf, stringOrNull, textOf } from "claw-contract";
 import { integerOf } from "../../stream/loose-values.ts";
 import type { BackgroundTask, RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { numberOrNull, objectOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { numberOrNull, objectOf } from "claw-contract";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { translateAssistant } from "./assistant-message.ts";

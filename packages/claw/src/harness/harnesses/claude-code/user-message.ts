@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { arrayOf, isObject, objectOf, stringOrNull, textOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { arrayOf, isObject, objectOf, stringOrNull, textOf } from "claw-contract";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import { saysSandbox } from "../../result/refusals.ts";
 import type { StreamState } from "../../stream/stream-state.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { isObject, numberOrNull, objectOf, stringOrNull, textOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { isObject, numberOrNull, objectOf, stringOrNull, textOf } from "claw-contract";
 import { looseCountOf } from "../../stream/loose-values.ts";
 import { flushAllPieces, notePiece } from "../../stream/partial-text.ts";
 import type { RunFailure, RunUpdate } from "../../stream/run-update.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { objectOf, textOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { objectOf, textOf } from "claw-contract";
 import type { AgentRequest, RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { askedOf } from "./asked-of.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { arrayOf, isObject, objectOf, stringOrNull, textOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { arrayOf, isObject, objectOf, stringOrNull, textOf } from "claw-contract";
 import type { StreamState } from "../../stream/stream-state.ts";
 
 /** Fields of a request that a person decides by. The others are Codex's own bookkeeping. */

@@ -1,5 +1,5 @@
-import type { AgentAnswer, CodexPermissions, JsonObject } from "@claw/contract";
-import { isObject, objectOf, stringOrNull, textOf } from "@claw/contract";
+import type { AgentAnswer, CodexPermissions, JsonObject } from "claw-contract";
+import { isObject, objectOf, stringOrNull, textOf } from "claw-contract";
 import type { Dialogue, DialogueFrame } from "../../dialogue.ts";
 import type { AgentRequest } from "../../stream/run-update.ts";
 import { translateServerRequest } from "./app-server-request.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { isObject, objectOf, stripAnsi } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { isObject, objectOf, stripAnsi } from "claw-contract";
 import { CODEX_WORDS } from "../../result/classify.ts";
 import { cutText } from "../../result/cut-text.ts";
 import type { StreamRules, StreamTotals } from "../../stream/stream-rules.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { isObject, objectOf, stringOrNull } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { isObject, objectOf, stringOrNull } from "claw-contract";
 import type { Dialogue, DialogueFrame, SaidText } from "../../dialogue.ts";
 import { NOTHING_SAID } from "../../dialogue.ts";
 

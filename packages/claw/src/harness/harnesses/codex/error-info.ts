@@ -1,4 +1,4 @@
-import { objectOf, stringOrNull } from "@claw/contract";
+import { objectOf, stringOrNull } from "claw-contract";
 import { categoryOfStatus } from "../../result/classify.ts";
 import { integerOf } from "../../stream/loose-values.ts";
 import type { RunFailure } from "../../stream/run-update.ts";

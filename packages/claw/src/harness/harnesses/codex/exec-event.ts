@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { isObject, objectOf, stringOrNull } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { isObject, objectOf, stringOrNull } from "claw-contract";
 import { categoryOfStatus, readRetryNotice, statusInText } from "../../result/classify.ts";
 import { isBlank, looseCountOf } from "../../stream/loose-values.ts";
 import type { RunFailure, RunUpdate, TurnEnd, AgentUsage } from "../../stream/run-update.ts";

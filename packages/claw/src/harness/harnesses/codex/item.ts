@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { arrayOf, isObject, objectOf, stringOrNull, textOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { arrayOf, isObject, objectOf, stringOrNull, textOf } from "claw-contract";
 
 /** An item of either protocol of Codex, with one spelling for both. */
 export interface CodexItem {

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { isObject, objectOf, stringOrNull } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { isObject, objectOf, stringOrNull } from "claw-contract";
 import type { AgentSessionRecord } from "../../stream/session-record.ts";
 import { NO_RECORD } from "../../stream/session-record.ts";
 import { readErrorInfo } from "./error-info.ts";

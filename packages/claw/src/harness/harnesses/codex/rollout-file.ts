@@ -1,8 +1,8 @@
 import { closeSync, createReadStream, openSync, readdirSync, readSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
-import type { Environment, JsonObject } from "@claw/contract";
-import { LIMITS, objectOf, stringOrNull, textOf } from "@claw/contract";
+import type { Environment, JsonObject } from "claw-contract";
+import { LIMITS, objectOf, stringOrNull, textOf } from "claw-contract";
 import { readStreamLine } from "../../stream/read-line.ts";
 import { createTextLines } from "../../stream/text-lines.ts";
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { stripAnsi } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { stripAnsi } from "claw-contract";
 
 /** Lines of Codex's log about calls of tools that it did not make. */
 const ROUTER = /^(\S+) +ERROR codex_core::tools::router: error=(.+)$/;

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { textOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { textOf } from "claw-contract";
 import { flushAllPieces } from "../../stream/partial-text.ts";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";

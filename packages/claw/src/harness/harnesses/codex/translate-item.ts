@@ -1,4 +1,4 @@
-import { stringOrNull, textOf } from "@claw/contract";
+import { stringOrNull, textOf } from "claw-contract";
 import { dropPieces } from "../../stream/partial-text.ts";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";

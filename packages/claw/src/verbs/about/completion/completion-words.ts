@@ -1,5 +1,5 @@
-import type { FieldSpec, VerbSpec } from "@claw/contract";
-import { FAMILIES, wordsOf } from "@claw/contract";
+import type { FieldSpec, VerbSpec } from "claw-contract";
+import { FAMILIES, wordsOf } from "claw-contract";
 import { isFlag } from "../help-text.ts";
 import { GLOBAL_FIELDS, VERB_SPECS } from "../../runtime/verb-table.generated.ts";
 

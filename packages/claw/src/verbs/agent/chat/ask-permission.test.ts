@@ -1,4 +1,4 @@
-import { createRedactor } from "@claw/contract";
+import { createRedactor } from "claw-contract";
 import { expect, test } from "vitest";
 import type { AnyTool, PermissionQuestion } from "../../../agent/index.ts";
 import { createMemoryScreen } from "../../testing/memory-screen.ts";

@@ -1,5 +1,5 @@
-import { cutChars } from "@claw/contract";
-import type { Redactor } from "@claw/contract";
+import { cutChars } from "claw-contract";
+import type { Redactor } from "claw-contract";
 import type { AnyTool, Approve, PermissionQuestion } from "../../../agent/index.ts";
 import type { Screen, Span, Style } from "../../runtime/screen.ts";
 import { callLine, toolSubjectOf } from "./tool-lines.ts";

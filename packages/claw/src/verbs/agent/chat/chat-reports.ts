@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { basename, dirname } from "node:path";
-import { HOOK_REPORT, LIMITS, WORKER_VARIABLES } from "@claw/contract";
-import type { JsonObject } from "@claw/contract";
+import { HOOK_REPORT, LIMITS, WORKER_VARIABLES } from "claw-contract";
+import type { JsonObject } from "claw-contract";
 import type { Approve, TurnEvent } from "../../../agent/index.ts";
 import { askOnce, joinSignals } from "../../../process/index.ts";
 

@@ -1,5 +1,5 @@
-import { ClawError } from "@claw/contract";
-import type { PermissionMode } from "@claw/contract";
+import { ClawError } from "claw-contract";
+import type { PermissionMode } from "claw-contract";
 import type { Agent, McpServerState, ModelUsage, TurnEvent } from "../../../agent/index.ts";
 import type { Compaction, OpenTurn } from "../../../sessions/index.ts";
 import { newSessionId } from "../../../sessions/index.ts";

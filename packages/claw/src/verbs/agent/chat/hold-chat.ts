@@ -1,4 +1,4 @@
-import type { VerbInput, VerbOutput } from "@claw/contract";
+import type { VerbInput, VerbOutput } from "claw-contract";
 import type { Agent, AnyTool } from "../../../agent/index.ts";
 import { createPermissionAsker } from "./ask-permission.ts";
 import type { ChatReports } from "./chat-reports.ts";

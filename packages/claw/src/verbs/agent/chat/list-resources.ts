@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import type { Agent } from "../../../agent/index.ts";
 import { joinSignals } from "../../../process/index.ts";
 

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
-import { LIMITS, trimEndOf } from "@claw/contract";
+import { LIMITS, trimEndOf } from "claw-contract";
 import { errnoOf } from "../../../files/index.ts";
 
 /** A server as far as a mention of its resources needs it. */

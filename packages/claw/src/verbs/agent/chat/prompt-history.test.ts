@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createRedactor, LIMITS } from "@claw/contract";
+import { createRedactor, LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
 import { nodeFileSystem } from "../../../files/index.ts";

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { dirname, join } from "node:path";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import {
   clawFolder,
   errnoOf,

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { parseObject, textOf } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { parseObject, textOf } from "claw-contract";
 import type { Span, Style } from "../../runtime/screen.ts";
 import { plural } from "../../text/text-layout.ts";
 import { cutToWidth } from "../../text/text-width.ts";

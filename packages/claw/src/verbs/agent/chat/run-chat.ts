@@ -1,4 +1,4 @@
-import { ClawError, LIMITS, nearest } from "@claw/contract";
+import { ClawError, LIMITS, nearest } from "claw-contract";
 import type { TurnEvent } from "../../../agent/index.ts";
 import { joinSignals } from "../../../process/index.ts";
 import type { SlashCommand } from "../slash-commands/command.ts";

@@ -1,5 +1,5 @@
-import type { SessionMessage } from "@claw/contract";
-import { blockText, parseObject } from "@claw/contract";
+import type { SessionMessage } from "claw-contract";
+import { blockText, parseObject } from "claw-contract";
 import type { Agent } from "../../../agent/index.ts";
 
 type TodoItem = ReturnType<Agent["todos"]["items"]>[number];

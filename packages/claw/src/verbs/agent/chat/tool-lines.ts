@@ -1,4 +1,4 @@
-import { oneLine } from "@claw/contract";
+import { oneLine } from "claw-contract";
 import type { AnyTool } from "../../../agent/index.ts";
 import type { Span, Style } from "../../runtime/screen.ts";
 import { cutToWidth, textWidth } from "../../text/text-width.ts";

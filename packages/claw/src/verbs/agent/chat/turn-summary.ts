@@ -1,4 +1,4 @@
-import type { TurnStopReason } from "@claw/contract";
+import type { TurnStopReason } from "claw-contract";
 import { count } from "../../runs/run-report.ts";
 import { duration } from "../../text/times.ts";
 import type { Span } from "../../runtime/screen.ts";

@@ -1,5 +1,5 @@
 import { cutToWidth } from "../../text/text-width.ts";
-import { blockText, oneLine } from "@claw/contract";
+import { blockText, oneLine } from "claw-contract";
 import type { AnyTool, TurnEvent } from "../../../agent/index.ts";
 import { count } from "../../runs/run-report.ts";
 import { duration } from "../../text/times.ts";

@@ -1,4 +1,4 @@
-import type { VerbOutput } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
 import type { SlashCommand } from "./command.ts";
 import { handle } from "../../runtime/handle.ts";
 import { describeCommand, listCommands } from "./list-commands.ts";

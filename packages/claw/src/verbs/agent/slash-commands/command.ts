@@ -1,4 +1,4 @@
-import type { JsonObject, VerbName, VerbOutput } from "@claw/contract";
+import type { JsonObject, VerbName, VerbOutput } from "claw-contract";
 import type { Ports } from "../../runtime/handle.ts";
 import type { Paint } from "../../runtime/paint.ts";
 import type { InteractiveSession } from "./interactive-session.ts";

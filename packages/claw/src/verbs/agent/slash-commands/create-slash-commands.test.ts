@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { SLASH_COMMAND_NAMES } from "@claw/contract";
+import { SLASH_COMMAND_NAMES } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { findCommand, requireCommand } from "./find-command.ts";
 import { createSlashCommands } from "./create-slash-commands.ts";

@@ -1,4 +1,4 @@
-import type { SlashCommandName } from "@claw/contract";
+import type { SlashCommandName } from "claw-contract";
 import { addDir } from "./built-in/add-dir.ts";
 import { clear } from "./built-in/clear.ts";
 import type { SlashCommand, SkillEntry } from "./command.ts";

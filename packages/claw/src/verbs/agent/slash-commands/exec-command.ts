@@ -1,5 +1,5 @@
-import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { VerbInput, VerbOutput } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { executeCommand, createVerbCaller } from "./execute-command.ts";
 import { requireCommand } from "./find-command.ts";
 import type { SlashCommand } from "./command.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject, VerbInput, VerbName, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { JsonObject, VerbInput, VerbName, VerbOutput } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { Handler, Ports } from "../../runtime/handle.ts";
 import { HANDLERS } from "../../runtime/handlers.generated.ts";
 import { createNoteTaker } from "../../runtime/note-taker.ts";

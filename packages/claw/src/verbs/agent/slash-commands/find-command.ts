@@ -1,4 +1,4 @@
-import { ClawError, LIMITS, nearest } from "@claw/contract";
+import { ClawError, LIMITS, nearest } from "claw-contract";
 import type { SlashCommand } from "./command.ts";
 
 /** The command of a name, in any case and with or without its slash. */

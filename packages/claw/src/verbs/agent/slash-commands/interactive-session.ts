@@ -1,4 +1,4 @@
-import type { PermissionMode } from "@claw/contract";
+import type { PermissionMode } from "claw-contract";
 import type { McpServerState, ModelUsage } from "../../../agent/index.ts";
 import type { Compaction } from "../../../sessions/index.ts";
 

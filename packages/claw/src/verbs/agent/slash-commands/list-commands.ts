@@ -1,4 +1,4 @@
-import type { VerbOutput } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
 import type { SlashCommand, SkillEntry } from "./command.ts";
 import { createSlashCommands } from "./create-slash-commands.ts";
 import type { Ports } from "../../runtime/handle.ts";

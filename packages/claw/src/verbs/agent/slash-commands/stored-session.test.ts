@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SessionRecord } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { SessionRecord } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
 import { createTestPorts } from "../../testing/test-ports.ts";

@@ -1,5 +1,5 @@
-import type { PriceOverrides, SessionMessage, SessionRecord } from "@claw/contract";
-import { costOf, LIMITS } from "@claw/contract";
+import type { PriceOverrides, SessionMessage, SessionRecord } from "claw-contract";
+import { costOf, LIMITS } from "claw-contract";
 import type { ModelUsage } from "../../../agent/index.ts";
 import { addModelUsage, NO_USAGE } from "../../../agent/index.ts";
 import { loadPrices } from "../../../settings/index.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import type { JsonObject, VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { JsonObject, VerbInput, VerbOutput } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type {
   AnyTool,
   Approve,

@@ -1,5 +1,5 @@
-import type { VerbOutput } from "@claw/contract";
-import { ClawError, LIMITS, nearest } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
+import { ClawError, LIMITS, nearest } from "claw-contract";
 import type { AnyTool } from "../../../agent/index.ts";
 
 const namesOf = ({ name, aliases }: AnyTool): readonly string[] =>

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { AnyTool } from "../../../agent/index.ts";
 import type * as OpenAgent from "../open-agent.ts";
 

@@ -1,5 +1,5 @@
-import { cutChars } from "@claw/contract";
-import type { Redactor } from "@claw/contract";
+import { cutChars } from "claw-contract";
+import type { Redactor } from "claw-contract";
 import type { Approve, PermissionQuestion } from "../../../agent/index.ts";
 import type { TerminalPort } from "../../runtime/handle.ts";
 

@@ -1,5 +1,5 @@
-import type { VerbInput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { VerbInput } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { Agent, Approve } from "../../../agent/index.ts";
 import { createAgent, readMcpConfig } from "../../../agent/index.ts";
 import type { LoadedSettings } from "../../../settings/index.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import { expect, test } from "vitest";
 import type { TurnEvent } from "../../../agent/index.ts";
 import { createPartialLines } from "./partial-lines.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
 import type { TurnEvent } from "../../../agent/index.ts";
 import type { StreamIdentity, StreamLine } from "./stream-lines.ts";
 

@@ -1,4 +1,4 @@
-import type { SessionTotals, VerbOutput } from "@claw/contract";
+import type { SessionTotals, VerbOutput } from "claw-contract";
 import type { Agent, TurnProgress } from "../../../agent/index.ts";
 import type { OpenTurn } from "../../../sessions/index.ts";
 import type { Ports } from "../../runtime/handle.ts";

@@ -1,4 +1,4 @@
-import type { VerbOutput } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
 import type { Paint } from "../../runtime/paint.ts";
 import { count } from "../../runs/run-report.ts";
 import { duration } from "../../text/times.ts";

@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 
 /** The warning about a session that the user resumes by name and has not made here. */
 export const foreignSession = (id: string): string =>

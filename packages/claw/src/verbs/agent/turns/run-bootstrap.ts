@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { arch, platform, release } from "node:os";
 import { join } from "node:path";
-import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError, LIMITS, objectOf, parseObject } from "@claw/contract";
+import type { VerbInput, VerbOutput } from "claw-contract";
+import { ClawError, LIMITS, objectOf, parseObject } from "claw-contract";
 import type { TurnEvent } from "../../../agent/index.ts";
 import { runCommand } from "../../../process/index.ts";
 import type { Ports } from "../../runtime/handle.ts";

@@ -1,5 +1,5 @@
-import type { SessionTotals, TurnStopReason } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { SessionTotals, TurnStopReason } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { Agent, TurnEvent, TurnProgress } from "../../../agent/index.ts";
 import { newProgress } from "../../../agent/index.ts";
 import type { OpenTurn } from "../../../sessions/index.ts";

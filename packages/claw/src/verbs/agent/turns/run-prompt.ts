@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { VerbInput, VerbOutput } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { Agent, TurnEvent } from "../../../agent/index.ts";
 import type { OpenTurn } from "../../../sessions/index.ts";
 import type { Ports, VerbStream } from "../../runtime/handle.ts";

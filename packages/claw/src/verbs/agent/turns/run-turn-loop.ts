@@ -1,5 +1,5 @@
-import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { VerbInput, VerbOutput } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { Agent } from "../../../agent/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import { listDestinations } from "../list-destinations.ts";

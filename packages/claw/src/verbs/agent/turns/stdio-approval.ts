@@ -1,5 +1,5 @@
-import { createLineFramer, LIMITS, objectOf, parseObject } from "@claw/contract";
-import type { JsonObject } from "@claw/contract";
+import { createLineFramer, LIMITS, objectOf, parseObject } from "claw-contract";
+import type { JsonObject } from "claw-contract";
 import type { Approve } from "../../../agent/index.ts";
 import type { StandardInput } from "../../runtime/handle.ts";
 import type { StreamLine } from "./stream-lines.ts";

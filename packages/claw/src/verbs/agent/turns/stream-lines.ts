@@ -1,5 +1,5 @@
-import type { ContentBlock, JsonObject } from "@claw/contract";
-import { parseObject } from "@claw/contract";
+import type { ContentBlock, JsonObject } from "claw-contract";
+import { parseObject } from "claw-contract";
 import type { TurnEvent } from "../../../agent/index.ts";
 
 /** A line of `stream-json`, in the shapes that agents' CLIs use. */

@@ -1,5 +1,5 @@
-import type { VerbOutput } from "@claw/contract";
-import { parseObject } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
+import { parseObject } from "claw-contract";
 import type { TurnEvent } from "../../../agent/index.ts";
 
 type Output = VerbOutput<"prompt">;

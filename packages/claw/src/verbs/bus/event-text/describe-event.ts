@@ -1,5 +1,5 @@
-import { objectOf } from "@claw/contract";
-import type { JsonObject } from "@claw/contract";
+import { objectOf } from "claw-contract";
+import type { JsonObject } from "claw-contract";
 import { aside, colon, lineOf } from "./event-fields.ts";
 import { serverText } from "./server-text.ts";
 import { workerCommandText, workerText } from "./worker-text.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { numberOf, objectOf, oneLine } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { numberOf, objectOf, oneLine } from "claw-contract";
 import { dollars } from "../../text/dollars.ts";
 
 /** The content of an event, and a function that finds the names of peers. */

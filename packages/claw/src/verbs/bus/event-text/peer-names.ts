@@ -1,5 +1,5 @@
-import type { EventItem } from "@claw/client";
-import { objectOf, textOf } from "@claw/contract";
+import type { EventItem } from "claw-client";
+import { objectOf, textOf } from "claw-contract";
 
 /** Names of peers, learnt from the events that are read. */
 export interface PeerNames {

@@ -1,6 +1,6 @@
-import { numberOf, objectOf } from "@claw/contract";
-import type { WorktreeChanges } from "@claw/contract/schemas";
-import type { JsonObject } from "@claw/contract";
+import { numberOf, objectOf } from "claw-contract";
+import type { WorktreeChanges } from "claw-contract/schemas";
+import type { JsonObject } from "claw-contract";
 import { dollars } from "../../text/dollars.ts";
 import { changesText } from "../../workers/work/changes-text.ts";
 import type { EventContent } from "./event-fields.ts";

@@ -1,5 +1,5 @@
-import { numberOf } from "@claw/contract";
-import type { JsonObject } from "@claw/contract";
+import { numberOf } from "claw-contract";
+import type { JsonObject } from "claw-contract";
 import type { EventContent } from "./event-fields.ts";
 import { aside, colon, insideOf, lineOf, spentText } from "./event-fields.ts";
 

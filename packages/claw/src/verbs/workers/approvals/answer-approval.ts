@@ -1,4 +1,4 @@
-import { ClawError } from "@claw/contract";
+import { ClawError } from "claw-contract";
 import type { ApprovalEntry } from "./approval-list.ts";
 import { approvalOf, findApproval, listApprovals } from "./approval-list.ts";
 import { approvalText } from "./approval-text.ts";

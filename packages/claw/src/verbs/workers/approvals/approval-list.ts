@@ -1,6 +1,6 @@
-import type { Observer, Orchestrator } from "@claw/client";
-import type { ApprovalView, VerbOutput } from "@claw/contract";
-import { ClawError, cutChars } from "@claw/contract";
+import type { Observer, Orchestrator } from "claw-client";
+import type { ApprovalView, VerbOutput } from "claw-contract";
+import { ClawError, cutChars } from "claw-contract";
 
 export type ApprovalEntry = VerbOutput<"approvals">["approvals"][number];
 

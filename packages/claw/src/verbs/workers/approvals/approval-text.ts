@@ -1,4 +1,4 @@
-import { objectOf, shellQuote } from "@claw/contract";
+import { objectOf, shellQuote } from "claw-contract";
 import type { ApprovalEntry } from "./approval-list.ts";
 import type { Paint } from "../../runtime/paint.ts";
 import { pairs } from "../../text/text-layout.ts";

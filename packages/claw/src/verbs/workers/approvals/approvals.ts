@@ -1,4 +1,4 @@
-import { oneLine } from "@claw/contract";
+import { oneLine } from "claw-contract";
 import type { ApprovalEntry } from "./approval-list.ts";
 import { listApprovals } from "./approval-list.ts";
 import { approvalText, statusText } from "./approval-text.ts";

@@ -1,5 +1,5 @@
-import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { VerbInput, VerbOutput } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { giveCommand } from "./give-command.ts";
 import type { Ports } from "../../runtime/handle.ts";
 

@@ -1,5 +1,5 @@
-import type { VerbInput, VerbOutput, WorkerView } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { VerbInput, VerbOutput, WorkerView } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { abortWorkers } from "./abort-workers.ts";
 import { requireConsent } from "../../runtime/require-consent.ts";
 import { giveCommand } from "./give-command.ts";

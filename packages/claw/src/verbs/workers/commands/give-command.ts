@@ -1,6 +1,6 @@
-import type { EventItem, Orchestrator, Subscription } from "@claw/client";
-import type { VerbOutput } from "@claw/contract";
-import { ClawError, FORWARD_STEPS } from "@claw/contract";
+import type { EventItem, Orchestrator, Subscription } from "claw-client";
+import type { VerbOutput } from "claw-contract";
+import { ClawError, FORWARD_STEPS } from "claw-contract";
 import type { Ports } from "../../runtime/handle.ts";
 import { openOrchestrator } from "../../bus/open-bus.ts";
 import { queuedText } from "./show-outcome.ts";

@@ -1,4 +1,4 @@
-import type { VerbOutput } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
 import type { Paint } from "../../runtime/paint.ts";
 import { plural } from "../../text/text-layout.ts";
 

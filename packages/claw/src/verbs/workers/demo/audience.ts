@@ -1,5 +1,5 @@
-import type { VerbInput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { VerbInput } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { joinSignals } from "../../../process/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import type { Screen, Span } from "../../runtime/screen.ts";

@@ -1,4 +1,4 @@
-import type { FakeScenarioText } from "@claw/contract/schemas";
+import type { FakeScenarioText } from "claw-contract/schemas";
 
 /** The part of one worker: the mission, the scenario the fake agent plays, and the command that checks the work. */
 export interface DemoPart {

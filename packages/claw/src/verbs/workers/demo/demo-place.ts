@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { ClawError, LIMITS } from "@claw/contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { withFileErrors } from "../../../files/index.ts";
 import { runGit } from "../../../process/index.ts";
 import type { Ports } from "../../runtime/handle.ts";

@@ -1,6 +1,6 @@
-import { objectOf } from "@claw/contract";
-import type { EventItem } from "@claw/client";
-import type { JsonObject } from "@claw/contract";
+import { objectOf } from "claw-contract";
+import type { EventItem } from "claw-client";
+import type { JsonObject } from "claw-contract";
 
 /** A line about an event, for people. */
 export interface DemoLine {

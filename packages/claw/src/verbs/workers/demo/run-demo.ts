@@ -1,6 +1,6 @@
-import type { EventItem, Orchestrator } from "@claw/client";
-import type { JsonObject, VerbInput, VerbItem, VerbOutput } from "@claw/contract";
-import { ClawError, objectOf, OLDEST, spawnRequest } from "@claw/contract";
+import type { EventItem, Orchestrator } from "claw-client";
+import type { JsonObject, VerbInput, VerbItem, VerbOutput } from "claw-contract";
+import { ClawError, objectOf, OLDEST, spawnRequest } from "claw-contract";
 import type { DaemonRecord } from "../../../daemon/index.ts";
 import { spawnDaemon } from "../../../daemon/index.ts";
 import { spawnThatWorks } from "../spawn/choose-agent.ts";

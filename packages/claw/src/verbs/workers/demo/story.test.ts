@@ -1,4 +1,4 @@
-import type { EventItem } from "@claw/client";
+import type { EventItem } from "claw-client";
 import { expect, test } from "vitest";
 import { demoTimeLeft } from "./audience.ts";
 import { narrate } from "./narrate.ts";

@@ -1,5 +1,5 @@
-import { objectOf } from "@claw/contract";
-import type { EventItem } from "@claw/client";
+import { objectOf } from "claw-contract";
+import type { EventItem } from "claw-client";
 import { DEMO_CAST, DEMO_VICTIM } from "./demo-cast.ts";
 
 /** The state of a worker of the demonstration. */

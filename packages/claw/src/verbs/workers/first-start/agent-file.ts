@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
-import { ClawError, parseObject } from "@claw/contract";
-import type { JsonObject } from "@claw/contract";
+import { ClawError, parseObject } from "claw-contract";
+import type { JsonObject } from "claw-contract";
 import {
   nodeFileSystem,
   PRIVATE_FILE,

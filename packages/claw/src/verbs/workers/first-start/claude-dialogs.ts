@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { arrayOf, objectOf } from "@claw/contract";
+import { arrayOf, objectOf } from "claw-contract";
 import type { AgentDialog, DialogPlace } from "./agent-dialog.ts";
 import { repositoryOf, withParents } from "./agent-dialog.ts";
 import { readAgentJson, writeAgentFile } from "./agent-file.ts";

@@ -1,5 +1,5 @@
-import type { FleetMember, FleetProgress, FleetStatus, VerbItem, VerbOutput } from "@claw/contract";
-import { oneLine } from "@claw/contract";
+import type { FleetMember, FleetProgress, FleetStatus, VerbItem, VerbOutput } from "claw-contract";
+import { oneLine } from "claw-contract";
 import { dollars } from "../../text/dollars.ts";
 import type { Paint } from "../../runtime/paint.ts";
 import { plural, table } from "../../text/text-layout.ts";

@@ -1,4 +1,4 @@
-import type { FleetFile } from "@claw/contract";
+import type { FleetFile } from "claw-contract";
 import { expect, test } from "vitest";
 import { fleetSpawn } from "./fleet-spawn.ts";
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { FleetFile, FleetFileWorker, HarnessId, RequestFields } from "@claw/contract";
-import { spawnRequest } from "@claw/contract";
+import type { FleetFile, FleetFileWorker, HarnessId, RequestFields } from "claw-contract";
+import { spawnRequest } from "claw-contract";
 
 /** Where a fleet is started, and the agent of workers for which the file names none. */
 interface FleetSurroundings {

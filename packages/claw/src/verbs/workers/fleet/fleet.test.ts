@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { VerbItem, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { VerbItem, VerbOutput } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
 import { handler } from "./fleet.ts";

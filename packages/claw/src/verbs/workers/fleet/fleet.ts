@@ -1,14 +1,6 @@
-import type { Orchestrator } from "@claw/client";
-import type {
-  FleetFile,
-  FleetMember,
-  FleetProgress,
-  VerbInput,
-  VerbItem,
-  VerbOutput,
-  WorkerView,
-} from "@claw/contract";
-import { ClawError, planFleet } from "@claw/contract";
+import type { Orchestrator } from "claw-client";
+import type { FleetFile, FleetMember, FleetProgress, VerbInput, VerbItem, VerbOutput, WorkerView } from "claw-contract";
+import { ClawError, planFleet } from "claw-contract";
 import { changedItems, show, showFleetItem, summaryLine } from "./fleet-lines.ts";
 import type { FleetCall } from "./follow-fleet.ts";
 import { endedEarly, followFleet } from "./follow-fleet.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Orchestrator, Subscription } from "@claw/client";
-import type { FleetFact, FleetFile, FleetProgress, HarnessId } from "@claw/contract";
-import { advanceFleet, ClawError, isFleetOver, LIMITS, nextStarts, planFleet } from "@claw/contract";
+import type { Orchestrator, Subscription } from "claw-client";
+import type { FleetFact, FleetFile, FleetProgress, HarnessId } from "claw-contract";
+import { advanceFleet, ClawError, isFleetOver, LIMITS, nextStarts, planFleet } from "claw-contract";
 import { createItemQueue } from "../../agent/turns/item-queue.ts";
 import { adopt, listWorkers } from "./known-workers.ts";
 import { readFleetEvent } from "./read-fleet-event.ts";

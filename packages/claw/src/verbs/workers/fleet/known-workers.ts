@@ -1,5 +1,5 @@
-import type { Orchestrator } from "@claw/client";
-import type { FleetFact, FleetFile, WorkerState, WorkerView } from "@claw/contract";
+import type { Orchestrator } from "claw-client";
+import type { FleetFact, FleetFile, WorkerState, WorkerView } from "claw-contract";
 
 export async function listWorkers(bus: Pick<Orchestrator, "request">): Promise<readonly WorkerView[]> {
   return (await bus.request("worker.list")).workers;

@@ -1,6 +1,6 @@
-import type { EventItem } from "@claw/client";
-import type { FleetFact, FleetProgress, JsonObject } from "@claw/contract";
-import { objectOf, textOf, WORKER_STATES } from "@claw/contract";
+import type { EventItem } from "claw-client";
+import type { FleetFact, FleetProgress, JsonObject } from "claw-contract";
+import { objectOf, textOf, WORKER_STATES } from "claw-contract";
 
 /** A start: the first of a worker of ours, or another of one that is known. */
 function spawnedFact(

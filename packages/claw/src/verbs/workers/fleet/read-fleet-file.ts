@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { FleetFile, FleetProblem } from "@claw/contract";
-import { checkFleet, ClawError, FLEET_LIMITS, memberPath } from "@claw/contract";
+import type { FleetFile, FleetProblem } from "claw-contract";
+import { checkFleet, ClawError, FLEET_LIMITS, memberPath } from "claw-contract";
 import { loadYaml, readSmallFile } from "../../../files/index.ts";
 
 interface PlacedProblem {
@@ -35,7 +35,7 @@ function readFleetText(path: string, name: string): string {
 export async function readFleetFile(name: string, cwd: string): Promise<FleetFile> {
   const text = readFleetText(resolve(cwd, name), name);
   // Loaded late: only this function needs the modules.
-  const [{ parseYaml }, { FleetFile: schema }] = await Promise.all([loadYaml(), import("@claw/contract/schemas")]);
+  const [{ parseYaml }, { FleetFile: schema }] = await Promise.all([loadYaml(), import("claw-contract/schemas")]);
   const parsed = parseYaml(text);
   if (parsed.kind === "unreadable") {
     const unread = parsed.problems.map((each) => ({ ...each, path: "" }));

@@ -1,4 +1,4 @@
-import { objectOf } from "@claw/contract";
+import { objectOf } from "claw-contract";
 import { entryLine } from "./log-entry.ts";
 
 /** Fields of a tool's input that describe the call, the most telling field first. */

@@ -1,5 +1,5 @@
-import type { EventItem } from "@claw/client";
-import { objectOf } from "@claw/contract";
+import type { EventItem } from "claw-client";
+import { objectOf } from "claw-contract";
 import { describeEvent } from "../../bus/event-text/describe-event.ts";
 import type { LogEntry, LogKind } from "./log-entry.ts";
 import { entry } from "./log-entry.ts";

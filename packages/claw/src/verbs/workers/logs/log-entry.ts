@@ -1,5 +1,5 @@
-import type { VerbItem } from "@claw/contract";
-import { stripAnsi, cutChars, oneLine } from "@claw/contract";
+import type { VerbItem } from "claw-contract";
+import { stripAnsi, cutChars, oneLine } from "claw-contract";
 
 export type LogKind = NonNullable<VerbItem<"logs">["kind"]>;
 

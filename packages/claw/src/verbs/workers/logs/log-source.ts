@@ -1,4 +1,4 @@
-import type { VerbItem, VerbOutput } from "@claw/contract";
+import type { VerbItem, VerbOutput } from "claw-contract";
 import type { OutputPiece } from "./terminal-output.ts";
 
 export type LogItem = VerbItem<"logs">;

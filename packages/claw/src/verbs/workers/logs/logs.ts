@@ -1,5 +1,5 @@
-import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { VerbInput, VerbOutput } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { clawsFolder } from "../claws-folder.ts";
 import { findMeant, noTerminal } from "../find-terminal.ts";
 import type { Ports, VerbStream } from "../../runtime/handle.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject, LifeEnd } from "@claw/contract";
-import { LIFE_ENDS, textOf } from "@claw/contract";
+import type { JsonObject, LifeEnd } from "claw-contract";
+import { LIFE_ENDS, textOf } from "claw-contract";
 import { dollars } from "../../text/dollars.ts";
 import { localTime } from "../../text/times.ts";
 import { plural } from "../../text/text-layout.ts";

@@ -1,4 +1,4 @@
-import { createAnsiStripper, trimEndOf } from "@claw/contract";
+import { createAnsiStripper, trimEndOf } from "claw-contract";
 
 /** Whole lines of an output; characters and sequences may be cut anywhere. */
 export interface OutputLines {

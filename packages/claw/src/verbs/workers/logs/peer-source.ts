@@ -1,6 +1,6 @@
-import type { EventItem, Observer } from "@claw/client";
-import type { WorkerView } from "@claw/contract";
-import { ENDED_STATES, objectOf, OLDEST } from "@claw/contract";
+import type { EventItem, Observer } from "claw-client";
+import type { WorkerView } from "claw-contract";
+import { ENDED_STATES, objectOf, OLDEST } from "claw-contract";
 import type { PeerNames } from "../../bus/event-text/peer-names.ts";
 import { createPeerNames } from "../../bus/event-text/peer-names.ts";
 import type { Ports } from "../../runtime/handle.ts";

@@ -1,4 +1,4 @@
-import type { HostPush } from "@claw/contract";
+import type { HostPush } from "claw-contract";
 import type { HostAddress } from "../../../terminals/index.ts";
 import { connectHost, findHost, openStoredTerminal } from "../../../terminals/index.ts";
 

@@ -1,4 +1,4 @@
-import type { Terminal } from "@claw/contract";
+import type { Terminal } from "claw-contract";
 import { createOutputLines } from "./output-lines.ts";
 import type { OutputPiece } from "./terminal-output.ts";
 import type { LogItem, LogSource, LogReading } from "./log-source.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@claw/contract";
-import { MARK_TYPE, parseObject } from "@claw/contract";
+import type { JsonObject } from "claw-contract";
+import { MARK_TYPE, parseObject } from "claw-contract";
 import type { Harness } from "../../../harness/index.ts";
 import { createStreamState } from "../../../harness/index.ts";
 import type { LogEntry } from "./log-entry.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { HarnessId, VerbOutput, WorkerJob } from "@claw/contract";
-import { createLineFramer, HARNESS_IDS, LIMITS, WORKER_FILES } from "@claw/contract";
+import type { HarnessId, VerbOutput, WorkerJob } from "claw-contract";
+import { createLineFramer, HARNESS_IDS, LIMITS, WORKER_FILES } from "claw-contract";
 import { errnoOf, readSmallFile, withFileErrors } from "../../../files/index.ts";
 import { clawsFolder } from "../claws-folder.ts";
 import type { Ports } from "../../runtime/handle.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { BusItem, Observer } from "@claw/client";
-import type { ProcessIdentity, StateSource, WorkerView } from "@claw/contract";
-import { ClawError, ENDED_STATES, LIMITS, objectOf, OLDEST, WORKER_FILES } from "@claw/contract";
+import type { BusItem, Observer } from "claw-client";
+import type { ProcessIdentity, StateSource, WorkerView } from "claw-contract";
+import { ClawError, ENDED_STATES, LIMITS, objectOf, OLDEST, WORKER_FILES } from "claw-contract";
 import { readSmallFile } from "../../../files/index.ts";
 import { isRunning } from "../../../process/index.ts";
 import type { Ports } from "../../runtime/handle.ts";

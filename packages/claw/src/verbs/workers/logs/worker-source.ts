@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { WorkerView } from "@claw/contract";
-import { ClawError, createLineFramer, LIMITS, WORKER_FILES } from "@claw/contract";
+import type { WorkerView } from "claw-contract";
+import { ClawError, createLineFramer, LIMITS, WORKER_FILES } from "claw-contract";
 import type { Ports } from "../../runtime/handle.ts";
 import { openObserver } from "../../bus/open-bus.ts";
 import type { OutputPiece } from "./terminal-output.ts";

@@ -1,5 +1,5 @@
-import type { HarnessId } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { HarnessId } from "claw-contract";
+import { ClawError } from "claw-contract";
 import type { Ports } from "../../runtime/handle.ts";
 import { chooseHarness } from "../../runs/run-request.ts";
 

@@ -1,5 +1,5 @@
-import type { EventItem, Orchestrator } from "@claw/client";
-import type { VerbInput, VerbOutput, WorkerLife } from "@claw/contract";
+import type { EventItem, Orchestrator } from "claw-client";
+import type { VerbInput, VerbOutput, WorkerLife } from "claw-contract";
 import {
   FIRST_LIFE,
   hasLifeEnded,
@@ -9,7 +9,7 @@ import {
   storedPayload,
   stringOrNull,
   worktreeChangesIn,
-} from "@claw/contract";
+} from "claw-contract";
 
 type Input = VerbInput<"spawn">;
 type Output = VerbOutput<"spawn">;

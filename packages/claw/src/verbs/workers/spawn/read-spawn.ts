@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { HarnessId, RequestFields, SpawnFields, VerbInput } from "@claw/contract";
-import { ClawError, spawnRequest } from "@claw/contract";
+import type { HarnessId, RequestFields, SpawnFields, VerbInput } from "claw-contract";
+import { ClawError, spawnRequest } from "claw-contract";
 import { loadBuiltInScenarios } from "../../../fake-agent/index.ts";
 import { HARNESSES } from "../../../harness/index.ts";
 import { findProgram } from "../../../process/index.ts";

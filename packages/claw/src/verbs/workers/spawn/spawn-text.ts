@@ -1,5 +1,5 @@
-import type { VerbOutput } from "@claw/contract";
-import { shellQuote } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
+import { shellQuote } from "claw-contract";
 import type { Paint } from "../../runtime/paint.ts";
 import { pairs } from "../../text/text-layout.ts";
 import { changesText } from "../work/changes-text.ts";

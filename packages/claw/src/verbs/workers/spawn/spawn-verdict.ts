@@ -1,5 +1,5 @@
-import type { ErrorCode, VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError, shellQuote } from "@claw/contract";
+import type { ErrorCode, VerbInput, VerbOutput } from "claw-contract";
+import { ClawError, shellQuote } from "claw-contract";
 
 type Output = VerbOutput<"spawn">;
 

@@ -1,6 +1,6 @@
-import type { Orchestrator } from "@claw/client";
-import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError, OLDEST } from "@claw/contract";
+import type { Orchestrator } from "claw-client";
+import type { VerbInput, VerbOutput } from "claw-contract";
+import { ClawError, OLDEST } from "claw-contract";
 import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
 import { openOrchestrator, requireDaemon } from "../../bus/open-bus.ts";

@@ -1,4 +1,4 @@
-import type { WorktreeChanges } from "@claw/contract/schemas";
+import type { WorktreeChanges } from "claw-contract/schemas";
 import { plural } from "../../text/text-layout.ts";
 
 /** Describes the changes in a worktree in one line; null when there are none. */

@@ -1,5 +1,5 @@
-import type { VerbInput, VerbOutput } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { VerbInput, VerbOutput } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
 import { openObserver } from "../../bus/open-bus.ts";

@@ -1,5 +1,5 @@
-import type { JobWorktree, MergeStrategy } from "@claw/contract";
-import { ClawError, LIMITS } from "@claw/contract";
+import type { JobWorktree, MergeStrategy } from "claw-contract";
+import { ClawError, LIMITS } from "claw-contract";
 import { withTrialObjects } from "../../../process/index.ts";
 import { askIn } from "./ask-in.ts";
 

@@ -1,6 +1,6 @@
-import type { Observer } from "@claw/client";
-import type { VerbInput, VerbOutput } from "@claw/contract";
-import { ClawError, shellQuote } from "@claw/contract";
+import type { Observer } from "claw-client";
+import type { VerbInput, VerbOutput } from "claw-contract";
+import { ClawError, shellQuote } from "claw-contract";
 import type { Ports } from "../../runtime/handle.ts";
 import { plural } from "../../text/text-layout.ts";
 import type { MergeRequest } from "./merge-work.ts";

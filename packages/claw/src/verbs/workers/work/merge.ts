@@ -1,6 +1,6 @@
-import type { Observer } from "@claw/client";
-import type { VerbInput, VerbOutput } from "@claw/contract";
-import { shellQuote } from "@claw/contract";
+import type { Observer } from "claw-client";
+import type { VerbInput, VerbOutput } from "claw-contract";
+import { shellQuote } from "claw-contract";
 import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
 import { openObserver } from "../../bus/open-bus.ts";

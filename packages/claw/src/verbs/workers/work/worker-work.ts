@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
-import type { Observer } from "@claw/client";
-import type { JobWorktree, WorkerView } from "@claw/contract";
-import { ClawError, ENDED_STATES } from "@claw/contract";
+import type { Observer } from "claw-client";
+import type { JobWorktree, WorkerView } from "claw-contract";
+import { ClawError, ENDED_STATES } from "claw-contract";
 import type { TreeChanges } from "../../../process/index.ts";
 import { isMerged, treeChanges } from "../../../process/index.ts";
 import type { Ports } from "../../runtime/handle.ts";

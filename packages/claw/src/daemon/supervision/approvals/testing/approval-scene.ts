@@ -1,4 +1,4 @@
-import type { ApprovalRule } from "@claw/contract";
+import type { ApprovalRule } from "claw-contract";
 import type { BusExtension, BusHost } from "../../../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../../../bus/testing/bus-harness.ts";
 import { request, settle } from "../../../../bus/testing/bus-harness.ts";

@@ -1,4 +1,4 @@
-import type { HarnessId, TerminalScreen } from "@claw/contract";
+import type { HarnessId, TerminalScreen } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { screenWith } from "../testing/scripted-terminal.ts";
 import { AGENT_PROMPTS } from "./agent-prompts.ts";

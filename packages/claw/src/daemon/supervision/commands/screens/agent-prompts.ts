@@ -1,4 +1,4 @@
-import type { HarnessId, TerminalScreen } from "@claw/contract";
+import type { HarnessId, TerminalScreen } from "claw-contract";
 import type { PromptRows } from "./prompt-rows.ts";
 import { goesOn, isBlankRow, isInText, lastRow, markedRow } from "./prompt-rows.ts";
 

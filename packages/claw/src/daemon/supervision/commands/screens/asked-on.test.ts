@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { TerminalScreen } from "@claw/contract";
+import type { TerminalScreen } from "claw-contract";
 import { askedOn } from "./asked-on.ts";
 
 const screenOf = (name: string): TerminalScreen => {

@@ -1,5 +1,5 @@
-import { cutChars } from "@claw/contract";
-import type { TerminalScreen } from "@claw/contract";
+import { cutChars } from "claw-contract";
+import type { TerminalScreen } from "claw-contract";
 
 /** A row in which a choice is marked. */
 const CHOICE = /^\s*[\u276f\u203a] /;

@@ -1,5 +1,5 @@
-import type { HarnessId, ReplyFields, TerminalScreen } from "@claw/contract";
-import { LIMITS } from "@claw/contract";
+import type { HarnessId, ReplyFields, TerminalScreen } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import type { Terminals } from "../../../../bus/index.ts";
 import type { Sleep } from "../injection-pace.ts";
 import { withinPace } from "../injection-pace.ts";

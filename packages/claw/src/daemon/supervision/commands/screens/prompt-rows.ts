@@ -1,4 +1,4 @@
-import type { TerminalScreen } from "@claw/contract";
+import type { TerminalScreen } from "claw-contract";
 
 /**
  * Rows of a screen in which a program lets people write: from the row with the program's mark to the last row,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { HARNESS_IDS } from "@claw/contract";
-import type { HarnessId, TerminalScreen } from "@claw/contract";
+import { HARNESS_IDS } from "claw-contract";
+import type { HarnessId, TerminalScreen } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { HINDRANCES, hindranceTo } from "./hindrance.ts";
 import type { AgentReading } from "./read-agent-screen.ts";

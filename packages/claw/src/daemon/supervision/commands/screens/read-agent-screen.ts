@@ -1,4 +1,4 @@
-import type { HarnessId, TerminalScreen } from "@claw/contract";
+import type { HarnessId, TerminalScreen } from "claw-contract";
 import { bare } from "../composer.ts";
 import { AGENT_PROMPTS } from "./agent-prompts.ts";
 import { isAtStart, typedPromptText } from "./prompt-rows.ts";

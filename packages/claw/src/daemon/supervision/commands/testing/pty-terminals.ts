@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type * as NodePty from "@lydell/node-pty";
 import type * as Headless from "@xterm/headless";
 import { onTestFinished } from "vitest";
-import type { TerminalScreen } from "@claw/contract";
+import type { TerminalScreen } from "claw-contract";
 import { createMemoryTerminals } from "../../../../bus/terminals/memory-terminals.ts";
 import type { Terminals } from "../../../../bus/terminals/terminals.ts";
 import { noSuchTerminal } from "../../../../bus/terminals/terminals.ts";

@@ -1,4 +1,4 @@
-import type { TerminalScreen } from "@claw/contract";
+import type { TerminalScreen } from "claw-contract";
 import type { MemoryTerminals } from "../../../../bus/terminals/memory-terminals.ts";
 import { createMemoryTerminals } from "../../../../bus/terminals/memory-terminals.ts";
 import type { Sleep } from "../injection-pace.ts";

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { ClawError, trimEndOf } from "@claw/contract";
+import { ClawError, trimEndOf } from "claw-contract";
 import { withFileErrors } from "../../../../files/index.ts";
 import type { Ports } from "../../../runtime/handle.ts";
 import type { SlashCommandResult } from "../command.ts";

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { runGit } from "../../../../process/index.ts";
 import { declined, defineCommand, said } from "../command.ts";
 

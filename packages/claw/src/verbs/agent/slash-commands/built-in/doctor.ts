@@ -1,5 +1,5 @@
-import type { VerbOutput } from "@claw/contract";
-import { ClawError } from "@claw/contract";
+import type { VerbOutput } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { defineCommand, said } from "../command.ts";
 
 export const doctorCommand = defineCommand({

@@ -1,4 +1,4 @@
-import { ClawError, LIMITS, oneLine } from "@claw/contract";
+import { ClawError, LIMITS, oneLine } from "claw-contract";
 import { cutToWidth } from "../../../text/text-width.ts";
 import type { CommandContext } from "../command.ts";
 import { defineCommand, said } from "../command.ts";

@@ -1,4 +1,4 @@
-import { LIMITS } from "@claw/contract";
+import { LIMITS } from "claw-contract";
 import { defineCommand, said } from "../command.ts";
 
 export const sessions = defineCommand({

@@ -1,5 +1,5 @@
-import { ClawError } from "@claw/contract";
-import type { PermissionMode } from "@claw/contract";
+import { ClawError } from "claw-contract";
+import type { PermissionMode } from "claw-contract";
 import type { InteractiveSession, SessionTodo } from "../interactive-session.ts";
 
 export interface MemorySession extends InteractiveSession {

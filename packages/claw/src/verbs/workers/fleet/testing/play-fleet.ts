@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Completion, JsonObject, ReadRequest, ReplyFields, WorkerState, WorkerView } from "@claw/contract";
-import { ENDED_STATES, newWorker, workerViewOf as workerView } from "@claw/contract";
-import type { WorkerSpawned } from "@claw/contract/schemas";
+import type { Completion, JsonObject, ReadRequest, ReplyFields, WorkerState, WorkerView } from "claw-contract";
+import { ENDED_STATES, newWorker, workerViewOf as workerView } from "claw-contract";
+import type { WorkerSpawned } from "claw-contract/schemas";
 import { startBus } from "../../../../bus/testing/bus-harness.ts";
 import type { BusExtension, BusHost, EventLog } from "../../../../bus/index.ts";
 import { createUnixTransport, error, handlePeers, ok } from "../../../../bus/index.ts";
