@@ -5,6 +5,7 @@ import type { RunItem } from "../stream/run-reader.ts";
 import type { AgentRequest } from "../stream/run-update.ts";
 import type { StreamMessage } from "../stream/stream-message.ts";
 import { createWarningList } from "../stores/warning-list.ts";
+import { requireFlat } from "./require-flat.ts";
 
 /** An answer, or a denial because the question got no answer. */
 export interface AgentDecision extends AgentAnswer {
@@ -114,7 +115,9 @@ class Questions {
 
   async #put(request: AgentRequest, signal: AbortSignal): Promise<void> {
     try {
-      this.#settle(request, await this.#options.decide(questionOf(request, this.#options), signal));
+      const answer = await this.#options.decide(questionOf(request, this.#options), signal);
+      requireFlat(answer);
+      this.#settle(request, answer);
     } catch (error) {
       // `decide` rejected, or the answer could not be sent.
       this.#settle(request, failedDecision(error));
