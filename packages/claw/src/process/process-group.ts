@@ -1,9 +1,9 @@
-import { readProcessTable } from "./tree/process-table.ts";
+import { processList } from "./system/process-list.ts";
 
 /** Whether a group has a running member. A zombie does not run. */
 export function groupRuns(leader: number): boolean {
   if (!signalTo(-leader, 0)) return false;
-  const table = readProcessTable();
+  const table = processList.table();
   if (table.size === 0) return true;
   return [...table.values()].some(({ group, state }) => group === leader && state !== "Z" && state !== "X");
 }

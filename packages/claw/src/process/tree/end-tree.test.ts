@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { signalTo } from "../process-group.ts";
 import { identify, isRunning } from "../process-identity.ts";
 import { endMarked, endTree } from "./end-tree.ts";
-import { readProcessTable } from "./process-table.ts";
+import { processList } from "../system/process-list.ts";
 import { isMarked, TREE_VARIABLE } from "./tree-mark.ts";
 
 const FIRMLY = { politeMs: 0, firmMs: 20_000 };
@@ -46,12 +46,14 @@ test("ends what has left its group and its parents, and nothing without the mark
     await leave(orphan, { CLAW_TEST_MARK: "one-more" }),
   ];
   await endMarked("CLAW_TEST_MARK=one", FIRMLY.firmMs);
-  expect([marked, other].map(isRunning)).toEqual([false, true]);
+  expect([marked, other].map((identity) => isRunning(identity))).toEqual([false, true]);
 });
 
 test("finds a tree among the trees that a process belongs to, and no other of a similar name", async () => {
   const { left } = await leave(STAYS, { [TREE_VARIABLE]: "outer.1 inner.10" });
   const isOf = (mark: string): boolean => isMarked(left.pid, `${TREE_VARIABLE}=${mark}`);
+  // While a process changes its program, it shows no variables.
+  await expect.poll(() => isOf("outer.1")).toBe(true);
   expect(["outer.1", "inner.10", "inner.1", "outer", "inner.10 "].map(isOf)).toEqual([true, true, false, false, false]);
 });
 
@@ -78,7 +80,7 @@ test.for([
     CLAW_TEST_MARK: name,
   });
   await endMarked(mark, FIRMLY.firmMs);
-  const left = [...readProcessTable()].filter(([pid, { state }]) => state !== "Z" && isMarked(pid, mark));
+  const left = [...processList.table()].filter(([pid, { state }]) => state !== "Z" && isMarked(pid, mark));
   expect(left).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { signalTo } from "../process-group.ts";
+import { processList } from "../system/process-list.ts";
 import type { Member, ProcessTree } from "./process-tree.ts";
 import { memberRuns, signalTree } from "./process-tree.ts";
-import { readProcessTable } from "./process-table.ts";
 
 export interface EndingTimes {
   /**
@@ -46,7 +46,7 @@ async function untilGone(members: readonly Member[], withinMs: number): Promise<
  */
 export async function endCommands(tree: ProcessTree, withinMs: number): Promise<boolean> {
   const { leader } = tree;
-  const own = [...readProcessTable()].flatMap(([pid, { session }]) => (session === leader?.pid ? [pid] : []));
+  const own = [...processList.table()].flatMap(([pid, { session }]) => (session === leader?.pid ? [pid] : []));
   const asked = own.length === 0 ? [] : signalTree(tree, "SIGTERM", new Set(own));
   await untilGone(asked, withinMs);
   return asked.length > 0;

@@ -1,8 +1,7 @@
 import type { ProcessIdentity } from "claw-contract";
-import type { ProcessStat } from "../process-identity.ts";
-import { readStat } from "../process-identity.ts";
 import { signalTo } from "../process-group.ts";
-import { readProcessTable } from "./process-table.ts";
+import type { ProcessList, ProcessStat } from "../system/process-list.ts";
+import { processList } from "../system/process-list.ts";
 import { isMarked } from "./tree-mark.ts";
 
 /** Identifies a started program, to find it again with all its descendants. */
@@ -13,7 +12,7 @@ export interface ProcessTree {
   readonly mark: string | null;
 }
 
-/** A process; on a system without /proc, a group as a negative number. */
+/** A process; where the system tells nothing about processes, a group as a negative number. */
 export interface Member {
   readonly target: number;
   readonly started: string | null;
@@ -33,14 +32,14 @@ function ownsNumber({ leader }: ProcessTree, table: Table): boolean {
 }
 
 /** Processes that clearly belong to the tree: by the mark, or by the leader's group or session. */
-function* rootsOf(tree: ProcessTree, table: Table): Generator<number> {
+function* rootsOf(tree: ProcessTree, table: Table, list: ProcessList): Generator<number> {
   const { leader, mark } = tree;
   const number = ownsNumber(tree, table) ? leader?.pid : undefined;
   // A process older than the leader is not part of the tree, so most processes of the host are skipped.
   const since = Number(leader?.started ?? 0);
   for (const [pid, { group, session, started }] of table) {
     const isNear = number !== undefined && (pid === number || group === number || session === number);
-    if (isNear || (mark !== null && Number(started) >= since && isMarked(pid, mark))) yield pid;
+    if (isNear || (mark !== null && Number(started) >= since && isMarked(pid, mark, list))) yield pid;
   }
 }
 
@@ -58,12 +57,12 @@ function indexBy(table: Table, key: (stat: ProcessStat) => number): ReadonlyMap<
  * The processes of the tree and all processes that follow from them: children, and members of a session whose leader
  * belongs to the tree or is gone. This process and its session are never included by such a link.
  */
-function findMembers(tree: ProcessTree, table: Table): ReadonlySet<number> {
+function findMembers(tree: ProcessTree, table: Table, list: ProcessList): ReadonlySet<number> {
   const children = indexBy(table, ({ parent }) => parent);
   const sessions = indexBy(table, ({ session }) => session);
   const ownSession = table.get(process.pid)?.session;
   const found = new Set<number>();
-  const queue = [...rootsOf(tree, table)];
+  const queue = [...rootsOf(tree, table, list)];
   for (let pid = queue.pop(); pid !== undefined; pid = queue.pop()) {
     if (pid === process.pid || found.has(pid)) continue;
     found.add(pid);
@@ -84,7 +83,7 @@ function sendToAll(pids: ReadonlySet<number>, table: Table, signal: NodeJS.Signa
   }
 }
 
-/** Without /proc only the group is known. */
+/** Where the system tells nothing about processes, only the group is known. */
 function signalGroup({ leader }: ProcessTree, signal: NodeJS.Signals | 0): readonly Member[] {
   return leader !== null && signalTo(-leader.pid, signal) ? [{ target: -leader.pid, started: null }] : [];
 }
@@ -97,10 +96,11 @@ export function signalTree(
   tree: ProcessTree,
   signal: NodeJS.Signals | 0,
   except: ReadonlySet<number> = new Set(),
+  list: ProcessList = processList,
 ): readonly Member[] {
-  const table = readProcessTable();
+  const table = list.table();
   if (table.size === 0) return signalGroup(tree, signal);
-  const pids = new Set([...findMembers(tree, table)].filter((pid) => !except.has(pid)));
+  const pids = new Set([...findMembers(tree, table, list)].filter((pid) => !except.has(pid)));
   const running = [...pids].flatMap((pid) => {
     const stat = table.get(pid);
     return stat === undefined || hasEnded(stat) ? [] : [{ target: pid, started: stat.started }];
@@ -112,6 +112,6 @@ export function signalTree(
 /** Whether exactly this process still runs. */
 export function memberRuns({ target, started }: Member): boolean {
   if (started === null) return signalTo(target, 0);
-  const stat = readStat(target);
+  const stat = processList.stat(target);
   return stat !== undefined && stat.started === started && !hasEnded(stat);
 }

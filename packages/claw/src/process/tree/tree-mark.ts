@@ -1,5 +1,6 @@
 import type { Environment } from "claw-contract";
-import { readProc } from "../read-proc.ts";
+import type { ProcessList } from "../system/process-list.ts";
+import { processList } from "../system/process-list.ts";
 
 /** Variable that lists the trees a process belongs to, outermost first, separated by spaces. */
 export const TREE_VARIABLE = "CLAW_TREE";
@@ -23,8 +24,8 @@ export function unmarkedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
  * Whether a process was started with `NAME=value`. For the variable that lists trees, whether the list contains this
  * tree.
  */
-export function isMarked(pid: number, entry: string): boolean {
-  const environment = `\0${readProc(`/proc/${pid}/environ`) ?? ""}\0`;
+export function isMarked(pid: number, entry: string, list: ProcessList = processList): boolean {
+  const environment = list.environment(pid);
   const prefix = `${TREE_VARIABLE}=`;
   if (!entry.startsWith(prefix)) return environment.includes(`\0${entry}\0`);
   const [, trees = ""] = environment.split(`\0${prefix}`);

@@ -1,9 +1,8 @@
-import { lstatSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "claw-contract";
 import { isObject } from "claw-contract";
 import {
-  errnoOf,
   nodeFileSystem,
   openOwnFolder,
   readSmallFile,
@@ -11,7 +10,7 @@ import {
   stateHome,
   writeFileAtomically,
 } from "../../files/index.ts";
-import { findProgram } from "../../process/index.ts";
+import { findProgram, processList } from "../../process/index.ts";
 
 /** What a trial of the sandbox showed: the kind of sandbox that works, or the reason why none does. */
 export interface SandboxTrial {
@@ -38,16 +37,6 @@ const MAX_BYTES = 256 * 1024;
 
 const recordPath = (env: Environment): string => join(stateHome(env), "sandbox-trials.json");
 
-/** Each start of the system has another id. */
-function bootId(): string | null {
-  try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
-}
-
 /** The installed bubblewrap: a later version has another time, size or file number. */
 function programId(): readonly unknown[] {
   const found = findProgram("bwrap", { cwd: "/" });
@@ -56,7 +45,7 @@ function programId(): readonly unknown[] {
 }
 
 const keyOf = ({ workspace, env }: TrialPlace): string =>
-  JSON.stringify([bootId(), process.getuid?.() ?? null, programId(), workspace, env["PATH"], env["HOME"]]);
+  JSON.stringify([processList.bootId(), process.getuid?.() ?? null, programId(), workspace, env["PATH"], env["HOME"]]);
 
 const isTrial = (value: unknown): value is StoredTrial =>
   isObject(value) &&

@@ -1,6 +1,6 @@
 import type { Command } from "claw-client";
 import { ClawError, LIMITS } from "claw-contract";
-import { endTree, identify, joinSignals, readStat, signalTree } from "../../process/index.ts";
+import { endTree, identify, joinSignals, processList, signalTree } from "../../process/index.ts";
 import type { AgentControl } from "../run/agent-control.ts";
 import { createAgentControl } from "../run/agent-control.ts";
 import type { BusyWorker, Stop } from "../be-worker.ts";
@@ -65,7 +65,7 @@ function obey({ life, control, stop }: Watch): void {
 /** Keeps an agent paused that was already paused before this life. */
 async function followPause({ life, control }: Watch, { pid }: AgentTerminal): Promise<void> {
   control.began({ leader: identify(pid), mark: null });
-  if (!["T", "t"].includes(readStat(pid)?.state ?? "")) return;
+  if (!["T", "t"].includes(processList.stat(pid)?.state ?? "")) return;
   await control.pause();
   tell(life, "signal", life.worker.signal("paused", { source: "process" }));
 }

@@ -1,5 +1,5 @@
 import type { ProcessTree } from "../../process/index.ts";
-import { readStat, signalTree } from "../../process/index.ts";
+import { processList, signalTree } from "../../process/index.ts";
 
 /** Pauses and resumes the worker's agent, across all its runs. */
 export interface AgentControl {
@@ -23,7 +23,7 @@ const STOPPED: ReadonlySet<string> = new Set(["T", "t"]);
 /** How long a process may take to stop. A process that waits for a disk stops late. */
 const STAND_STILL_MS = 5000;
 
-const isStopped = (pid: number): boolean => STOPPED.has(readStat(pid)?.state ?? "");
+const isStopped = (pid: number): boolean => STOPPED.has(processList.stat(pid)?.state ?? "");
 
 /**
  * Resolves with whether the process reached the wanted state in time. Without /proc the state is unknown and true is
@@ -31,7 +31,7 @@ const isStopped = (pid: number): boolean => STOPPED.has(readStat(pid)?.state ?? 
  */
 async function becomes(pid: number, stopped: boolean): Promise<boolean> {
   const deadline = performance.now() + STAND_STILL_MS;
-  while (readStat(pid) !== undefined && isStopped(pid) !== stopped) {
+  while (processList.stat(pid) !== undefined && isStopped(pid) !== stopped) {
     if (performance.now() > deadline) return false;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

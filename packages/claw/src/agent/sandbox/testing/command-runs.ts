@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readProcessTable } from "../../../process/tree/process-table.ts";
+import { processList } from "../../../process/index.ts";
 
 function commandOf(pid: number): string {
   try {
@@ -12,4 +12,4 @@ function commandOf(pid: number): string {
 
 /** Whether a process of these words runs anywhere on this machine, in a sandbox or not. */
 export const commandRuns = (words: string): boolean =>
-  [...readProcessTable().keys()].some((pid) => commandOf(pid) === words);
+  [...processList.table().keys()].some((pid) => commandOf(pid) === words);
