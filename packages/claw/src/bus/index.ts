@@ -24,5 +24,5 @@ export { openSignedHello, openTokenStore } from "./access/tokens/index.ts";
 export type { Accept, Transport } from "./transports/transport.ts";
 export type { HttpTransport } from "./transports/http.ts";
 export { createHttpTransport } from "./transports/http.ts";
-export { createUnixTransport, MAX_SOCKET_PATH_BYTES, TEMPORARY_SOCKET_NAME } from "./transports/unix.ts";
+export { createUnixTransport, TEMPORARY_SOCKET_NAME } from "./transports/unix.ts";
 export { storageCode, WRITE_FAILED } from "./publish/write-failed.ts";

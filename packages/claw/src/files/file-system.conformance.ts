@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { FileSystem } from "./file-system.ts";
-import { nodeFileSystem } from "./file-system.ts";
+import { fileSystemFor, nodeFileSystem } from "./file-system.ts";
 import { createFaultyFileSystem } from "./testing/faulty-file-system.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
@@ -10,6 +10,7 @@ const CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
 
 const IMPLEMENTATIONS: readonly (readonly [string, () => FileSystem])[] = [
   ["the file system of the machine", () => nodeFileSystem],
+  ["the file system of Windows", () => fileSystemFor("win32")],
   ["the faulty twin without a fault", () => createFaultyFileSystem().fs],
 ];
 

@@ -1,4 +1,5 @@
 import nodeFs from "node:fs";
+import { createWindowsFileSystem } from "./windows-file-system.ts";
 
 /**
  * The file calls claw stores things with, named and behaving as in `node:fs`. Synchronous: a stored line is
@@ -23,4 +24,7 @@ export type FileSystem = Pick<
   | "renameSync"
 >;
 
-export const nodeFileSystem: FileSystem = nodeFs;
+export const fileSystemFor = (platform: NodeJS.Platform): FileSystem =>
+  platform === "win32" ? createWindowsFileSystem(nodeFs) : nodeFs;
+
+export const nodeFileSystem: FileSystem = fileSystemFor(process.platform);

@@ -16,6 +16,7 @@ export {
   requireOwn,
 } from "./own-place.ts";
 export { readSmallFile } from "./read-file.ts";
+export { socketPathBytes } from "./socket-path.ts";
 export { stateFolder, stateHome } from "./state-folder.ts";
 export { openSecret, readSecret } from "./secret-file.ts";
 export type { AtomicFile } from "./write-file.ts";

@@ -15,9 +15,6 @@ const SOCKET_PROBE_MS = 250;
 /** Length in bytes of the temporary name that a socket has at first. */
 export const TEMPORARY_SOCKET_NAME = 8;
 
-/** Longest socket path the system takes, in bytes. A longer path would be cut off silently. */
-export const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
-
 /** Errors of connecting to a socket where no process listens. */
 const DEAD = new Set(["ECONNREFUSED", "ENOENT"]);
 

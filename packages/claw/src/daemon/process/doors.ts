@@ -2,12 +2,8 @@ import { lstatSync } from "node:fs";
 import { basename } from "node:path";
 import { ClawError } from "claw-contract";
 import type { Accept, HttpTransport, Transport } from "../../bus/index.ts";
-import {
-  createHttpTransport,
-  createUnixTransport,
-  MAX_SOCKET_PATH_BYTES,
-  TEMPORARY_SOCKET_NAME,
-} from "../../bus/index.ts";
+import { createHttpTransport, createUnixTransport, TEMPORARY_SOCKET_NAME } from "../../bus/index.ts";
+import { socketPathBytes } from "../../files/index.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
 import type { TlsPaths, TlsTexts } from "./tls-files.ts";
 import { followTlsFiles, readTlsFiles } from "./tls-files.ts";
@@ -46,8 +42,8 @@ const unfit = (path: string, why: string): ClawError =>
  */
 function checkSocketPath(path: string): string {
   const longer = Math.max(0, TEMPORARY_SOCKET_NAME - Buffer.byteLength(basename(path)));
-  if (Buffer.byteLength(path) + longer > MAX_SOCKET_PATH_BYTES) {
-    throw unfit(path, `is longer than the ${MAX_SOCKET_PATH_BYTES - longer} bytes that this socket's path may have`);
+  if (Buffer.byteLength(path) + longer > socketPathBytes()) {
+    throw unfit(path, `is longer than the ${socketPathBytes() - longer} bytes that this socket's path may have`);
   }
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false) {
     throw unfit(path, "is there already and is no socket");

@@ -2,8 +2,8 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { WORKER_VARIABLES } from "claw-contract";
 import type { Accept, Transport } from "../../bus/index.ts";
-import { createUnixTransport, MAX_SOCKET_PATH_BYTES, TEMPORARY_SOCKET_NAME } from "../../bus/index.ts";
-import { PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";
+import { createUnixTransport, TEMPORARY_SOCKET_NAME } from "../../bus/index.ts";
+import { PRIVATE_FOLDER, socketPathBytes, withFileErrors } from "../../files/index.ts";
 import type { Lifetime } from "../process/lifetime.ts";
 
 /** Sockets for single workers. Each socket accepts only its worker, with the worker's token. */
@@ -50,7 +50,7 @@ export function createWorkerDoors(options: WorkerDoorsOptions): WorkerDoors {
   return {
     open: async (peerId, name) => {
       const path = join(folderOf(peerId), SOCKET);
-      if (Buffer.byteLength(path) + TEMPORARY_SOCKET_NAME > MAX_SOCKET_PATH_BYTES) {
+      if (Buffer.byteLength(path) + TEMPORARY_SOCKET_NAME > socketPathBytes()) {
         report(`${name} gets no separate socket: the path ${path} is too long`);
         return {};
       }

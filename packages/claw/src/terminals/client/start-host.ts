@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { closeSync } from "node:fs";
 import { join } from "node:path";
 import { ClawError, LIMITS } from "claw-contract";
-import { openToAppend, readSmallFile } from "../../files/index.ts";
+import { openToAppend, readSmallFile, socketPathBytes } from "../../files/index.ts";
 import type { RunningHost } from "../storage/host-record.ts";
 import { findHost, HOST_LOG } from "../storage/host-record.ts";
 
@@ -16,17 +16,18 @@ export interface StartHostOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Longest socket path the system accepts, in bytes. The temporary name is never longer than the final name. */
-const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 const POLL_MS = 20;
 
 const startError = (message: string, target: string): ClawError =>
   new ClawError("TERMINAL_HOST_FAILED", message, { operation: "start_terminal_host", target });
 
-/** Where the host of a folder listens. Throws TERMINAL_HOST_FAILED when no path is short enough. */
+/**
+ * Where the host of a folder listens. A socket has a temporary name first, which is never longer than its final name.
+ * Throws TERMINAL_HOST_FAILED when no path is short enough.
+ */
 export function hostSocket(folder: string, daemonSocket: string): string {
   const path = [join(folder, "terminals.sock"), `${daemonSocket}.terminals`].find(
-    (candidate) => Buffer.byteLength(candidate) <= MAX_SOCKET_PATH_BYTES,
+    (candidate) => Buffer.byteLength(candidate) <= socketPathBytes(),
   );
   if (path !== undefined) return path;
   throw startError(`${folder} is too long a path for a socket; start the daemon with a shorter --socket`, folder);
