@@ -164,6 +164,12 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   INVALID_OUTPUT_FORMAT: call("version", "--output-format", "yaml"),
   MISSING_ARGUMENT: call("load-session"),
   MISSING_PROMPT: call("flush-transcript", " "),
+  PLATFORM_UNSUPPORTED: {
+    prepare: (workspace) => ({
+      args: ["ps"],
+      options: { env: preload(workspace, 'Object.defineProperty(process, "platform", { value: "win32" });') },
+    }),
+  },
   INVALID_CWD: call("list-sessions", "--cwd", "not-there"),
   UNSUPPORTED_CONFIG_SECTION: call("config", "colours"),
   HELP_TOPIC_NOT_FOUND: call("help", "weather"),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
 import { identifySelf, isRunning } from "./process-identity.ts";
+import { processList } from "./system/process-list.ts";
 import type { CommandRequest, CommandResult } from "./run-command.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -94,4 +95,20 @@ describe("a command that takes too long", () => {
     // Longer than a test may take.
     expect(await run("exec sleep 600", { timeoutMs: 600_000 }, AbortSignal.abort())).toEqual({ kind: "timed-out" });
   });
+});
+
+test("on Windows a command runs without a group, and is ended alone", async () => {
+  const cwd = temporaryFolder(onTestFinished);
+  const request: CommandRequest = {
+    argv: ["sh", "-c", "ps -o pgid= -p $$ > group; exec sleep 60"],
+    cwd,
+    timeoutMs: 60_000,
+    maxOutputBytes: 1024,
+  };
+  const controller = new AbortController();
+  const ended = runCommand(request, controller.signal, "win32");
+  await expect.poll(() => existsSync(join(cwd, "group")) && readFileSync(join(cwd, "group"), "utf8")).toMatch(/\d/);
+  controller.abort();
+  expect(await ended).toEqual({ kind: "timed-out" });
+  expect(Number(readFileSync(join(cwd, "group"), "utf8"))).toBe(processList.stat(process.pid)?.group);
 });

@@ -50,9 +50,14 @@ function quietEnvironment(): NodeJS.ProcessEnv {
 /**
  * Runs a short command to the end and never rejects. On timeout or abort, the command is killed together with its
  * children. Output beyond the limit is dropped. Only the command itself is waited for, so a grandchild that keeps the
- * pipe open cannot hold up the caller.
+ * pipe open cannot hold up the caller. On Windows, where there are no groups, children of a killed command stay.
  */
-export async function runCommand(request: CommandRequest, signal: AbortSignal): Promise<CommandResult> {
+export async function runCommand(
+  request: CommandRequest,
+  signal: AbortSignal,
+  platform: NodeJS.Platform = process.platform,
+): Promise<CommandResult> {
+  const hasGroups = platform !== "win32";
   if (signal.aborted) return { kind: "timed-out" };
   // Loaded late: most calls start no process.
   const { spawn } = await import("node:child_process");
@@ -62,7 +67,9 @@ export async function runCommand(request: CommandRequest, signal: AbortSignal): 
       cwd: request.cwd,
       env: { ...(request.isolated === true ? {} : quietEnvironment()), ...request.env },
       stdio: [request.stdin ?? "ignore", request.file?.fd ?? "pipe", request.withStderr === true ? "pipe" : "ignore"],
-      detached: true,
+      // A group can be ended as a whole. On Windows a detached process would open a window, and there are no groups.
+      detached: hasGroups,
+      windowsHide: true,
     }) as ChildProcessByStdio<null, Readable | null, Readable | null>;
     const chunks: Buffer[] = [];
     let size = 0;
@@ -74,7 +81,10 @@ export async function runCommand(request: CommandRequest, signal: AbortSignal): 
       resolve(result);
     };
     const end = (): void => {
-      if (child.pid !== undefined) signalTree({ leader: { pid: child.pid, started: null }, mark: null }, "SIGKILL");
+      if (!hasGroups) child.kill();
+      else if (child.pid !== undefined) {
+        signalTree({ leader: { pid: child.pid, started: null }, mark: null }, "SIGKILL");
+      }
       finish({ kind: "timed-out" });
     };
     const timer = setTimeout(end, request.timeoutMs);

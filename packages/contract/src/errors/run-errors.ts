@@ -69,6 +69,9 @@ export const runErrors = {
     retryable: true,
   }),
   TURN_CANCELLED: failure("turn_cancelled", "Call again; the cancelled turn left no trace.", { retryable: true }),
+  PLATFORM_UNSUPPORTED: precondition("platform_unsupported", "Use Linux or macOS; on Windows, its Linux subsystem.", {
+    class: "runtime",
+  }),
   DAEMON_RUNNING: precondition("daemon_running", "Use the running daemon, or stop it first: claw down.", {
     class: "delivery",
     exit: "CONFLICT",

@@ -34,8 +34,18 @@ export const DISPATCH_ERRORS: readonly ErrorCode[] = [
   "INTERACTIVE_ONLY",
 ];
 
+interface VerbNeeds {
+  readonly errors: readonly ErrorCode[];
+  readonly unixOnly?: boolean;
+}
+
+/** Whether a verb works on Linux and macOS only. Every verb that asks the daemon does: its socket is a unix socket. */
+export const needsUnix = ({ errors, unixOnly = false }: VerbNeeds): boolean =>
+  unixOnly || errors.includes("DAEMON_NOT_RUNNING");
+
 /** Every code a verb can answer with, sorted. */
-export function errorsOf(verb: { readonly errors: readonly ErrorCode[]; readonly effect: Effect }): ErrorCode[] {
+export function errorsOf(verb: VerbNeeds & { readonly effect: Effect }): ErrorCode[] {
   const mutation = verb.effect === "read" ? [] : MUTATION_ERRORS;
-  return [...new Set([...verb.errors, ...COMMON_ERRORS, ...mutation])].toSorted();
+  const platform: readonly ErrorCode[] = needsUnix(verb) ? ["PLATFORM_UNSUPPORTED"] : [];
+  return [...new Set([...verb.errors, ...COMMON_ERRORS, ...mutation, ...platform])].toSorted();
 }

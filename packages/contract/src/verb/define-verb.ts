@@ -39,6 +39,11 @@ export interface VerbDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   readonly bulky?: true;
   /** The verb may play another program: signals, streams and the exit then belong to the played program. */
   readonly plays?: true;
+  /**
+   * The verb needs what only Linux and macOS have, such as unix sockets, process groups or terminals. A verb that asks
+   * the daemon needs no such mark.
+   */
+  readonly unixOnly?: true;
   /** The verb reports the part done before the time limit, even when the time is over before the verb begins. */
   readonly reportsTimeout?: true;
   /** Secret members of the output, made for the caller: the answer shows the secrets, and no file stores them. */

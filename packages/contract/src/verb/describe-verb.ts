@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ErrorCode } from "../errors/errors.ts";
 import type { Verb } from "./define-verb.ts";
+import { needsUnix } from "./common-errors.ts";
 import type { FieldSpec, FieldType, VerbSpec } from "./verb-spec.ts";
 
 interface TextSchema {
@@ -101,6 +102,7 @@ export function describeVerb(verb: Verb): VerbSpec {
     unlimited: verb.unlimited === true,
     bulky: verb.bulky === true,
     plays: verb.plays === true,
+    unixOnly: needsUnix(verb),
     reportsTimeout: verb.reportsTimeout === true,
   }) as VerbSpec;
 }

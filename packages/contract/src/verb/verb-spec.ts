@@ -60,6 +60,8 @@ export interface VerbSpec {
   readonly bulky: boolean;
   /** The verb may play another program: signals, streams and the exit then belong to the played program. */
   readonly plays: boolean;
+  /** The verb is refused on platforms other than Linux and macOS. */
+  readonly unixOnly: boolean;
   /** The verb reports the part done before the time limit. */
   readonly reportsTimeout: boolean;
 }

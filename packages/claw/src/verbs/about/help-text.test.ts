@@ -50,6 +50,7 @@ test("a usage line has the words a verb takes, the optional ones in brackets", (
     unlimited: false,
     bulky: false,
     plays: false,
+    unixOnly: false,
     reportsTimeout: false,
   } as const;
   const second = field({ name: "to", positional: 1 });

@@ -22,6 +22,7 @@ const SPEC: VerbSpec = {
   unlimited: false,
   bulky: false,
   plays: false,
+  unixOnly: false,
   reportsTimeout: false,
 };
 

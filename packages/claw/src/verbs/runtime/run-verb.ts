@@ -4,6 +4,7 @@ import { capAnswer, isSpooled } from "./cap-answer.ts";
 import type { Handler, Ports } from "./handle.ts";
 import { HANDLERS } from "./handlers.generated.ts";
 import type { Paint } from "./paint.ts";
+import { requirePlatform } from "./require-platform.ts";
 import { VERB_SPECS } from "./verb-table.generated.ts";
 
 export type VerbResult =
@@ -13,6 +14,7 @@ export type VerbResult =
 /** Calls one verb with an input its schema would accept. Rejects with ClawError only. */
 export async function runVerb(verb: VerbName, input: JsonObject, ports: Ports): Promise<VerbResult> {
   const spec = specOf(verb);
+  requirePlatform(spec);
   const data = await runHandler(verb, spec, input, ports);
   const tag = spec.cacheable ? { etag: etagOf(data) } : {};
   if (tag.etag !== undefined && input["ifNoneMatch"] === tag.etag) {

@@ -33,6 +33,7 @@ export const harnesses = defineVerb({
   }),
   errors: [],
   effect: "read",
+  unixOnly: true,
   examples: [
     { description: "Agents that claw can run here", command: "claw harnesses" },
     { description: "For a program", command: "claw harnesses --output-format json" },

@@ -33,6 +33,7 @@ export const bootstrap = defineVerb({
   }),
   errors: AGENT_ERRORS,
   effect: "write",
+  unixOnly: true,
   unlimited: true,
   examples: [{ description: "Without an API key", command: "claw bootstrap hello --model scripted" }],
 });

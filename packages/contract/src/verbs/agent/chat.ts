@@ -26,6 +26,7 @@ export const chat = defineVerb({
   }),
   errors: [...AGENT_ERRORS.filter((code) => code !== "MISSING_PROMPT"), "INTERACTIVE_ONLY", ...RESUME_ERRORS],
   effect: "write",
+  unixOnly: true,
   unlimited: true,
   examples: [
     { description: "Without an API key, with scripted answers", command: "claw chat --model scripted" },

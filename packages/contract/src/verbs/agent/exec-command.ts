@@ -35,6 +35,7 @@ export const execCommand = defineVerb({
     "SESSION_PATH_IS_DIRECTORY",
   ],
   effect: "write",
+  unixOnly: true,
   examples: [
     { description: "Make a folder", command: "claw exec-command add-dir src/util" },
     { description: "Changes that git sees", command: "claw exec-command diff" },

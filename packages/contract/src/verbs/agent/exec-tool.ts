@@ -32,5 +32,6 @@ export const execTool = defineVerb({
   }),
   errors: ["TOOL_FAILED", "TOOL_NOT_FOUND", "PERMISSION_DENIED", "INVALID_PERMISSION_MODE", "CONFIG_INVALID"],
   effect: "write",
+  unixOnly: true,
   examples: [{ description: "Read a file as the agent would", command: "claw exec-tool read_file README.md" }],
 });

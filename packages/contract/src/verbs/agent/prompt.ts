@@ -89,6 +89,7 @@ export const prompt = defineVerb({
   stream: z.looseObject({ type: z.string() }),
   errors: [...AGENT_ERRORS, ...RESUME_ERRORS, "COMMAND_NOT_FOUND"],
   effect: "write",
+  unixOnly: true,
   unlimited: true,
   bulky: true,
   examples: [

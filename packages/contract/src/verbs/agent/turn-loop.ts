@@ -40,6 +40,7 @@ export const turnLoop = defineVerb({
   }),
   errors: [...AGENT_ERRORS, "TURN_TIMEOUT"],
   effect: "write",
+  unixOnly: true,
   unlimited: true,
   reportsTimeout: true,
   examples: [

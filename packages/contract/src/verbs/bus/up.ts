@@ -73,6 +73,7 @@ export const up = defineVerb({
   stream: z.object({ type: z.literal("listening"), pid: Count, socket: z.string(), http: z.string().nullable() }),
   errors: ["DAEMON_RUNNING", "DAEMON_FAILED"],
   effect: "write",
+  unixOnly: true,
   unlimited: true,
   examples: [
     { description: "In the background", command: "claw up" },

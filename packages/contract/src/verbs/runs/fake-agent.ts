@@ -28,6 +28,7 @@ export const fakeAgent = defineVerb({
   }),
   errors: ["FAKE_SCENARIO_NOT_FOUND", "FAKE_SCENARIO_INVALID"],
   effect: "read",
+  unixOnly: true,
   unlimited: true,
   plays: true,
   examples: [

@@ -98,6 +98,7 @@ export const run = defineVerb({
     "UPSTREAM_UNAVAILABLE",
   ],
   effect: "write",
+  unixOnly: true,
   unlimited: true,
   bulky: true,
   examples: [

@@ -27,6 +27,7 @@ export const attach = defineVerb({
   }),
   errors: ["INTERACTIVE_ONLY", "TERMINAL_NOT_FOUND", "TERMINAL_HOST_FAILED"],
   effect: "write",
+  unixOnly: true,
   unlimited: true,
   examples: [{ description: "Show which terminal would be opened", command: "claw attach 1 --dry-run" }],
 });

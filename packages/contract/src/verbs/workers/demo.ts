@@ -38,5 +38,6 @@ export const demo = defineVerb({
   }),
   errors: ["BUS_INCOMPATIBLE", "BUS_REFUSED", "BUS_UNREACHABLE", "DAEMON_FAILED", "WORKER_FAILED", "WORKTREE_FAILED"],
   effect: "read",
+  unixOnly: true,
   examples: [{ description: "For a script", command: "claw demo --headless --once" }],
 });
