@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { uuid } from "./uuid.ts";
+import { uuid } from "./platform.ts";
 
 test("ids are random UUIDs", () => {
   const ids = Array.from({ length: 1000 }, uuid);
