@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { LIMITS } from "../limits/limits.ts";
-import { stateChangeOf, tellAt } from "./tell-worker.ts";
+import { stateChangeOf, tellAt, workerViewOf } from "./worker-view.ts";
 import { newWorker } from "./worker-record.ts";
-import { workerViewOf } from "./worker-view.ts";
 
 const known = newWorker("p_1", 0);
 const told = { state: "starting", reason: "", until: null, at: 100 } as const;
