@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { AgentSession } from "./agent-session.ts";
 import { NEW_SESSION, reduceSession } from "./agent-session.ts";
-import { readHook } from "./hook-fact.ts";
-import { readThreadEnd } from "./own-thread.ts";
+import { readHook, readThreadEnd } from "./hook-fact.ts";
 
 type Report = Readonly<Record<string, unknown>>;
 
