@@ -10,7 +10,7 @@ interface RunnableStep {
 /**
  * Runs the command of a step and returns the step with the command's output. A step without a command stays unchanged.
  */
-export async function runStep<S extends RunnableStep>(
+export async function runPlayedCommand<S extends RunnableStep>(
   step: S,
   { known, signal }: { readonly known: Known; readonly signal: AbortSignal },
 ): Promise<S> {

@@ -8,3 +8,7 @@ export const replaceControls = (text: string, replace: (control: string) => stri
 /** A character as JSON escapes it: `\u001b`. */
 export const unicodeEscape = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/** A word as a POSIX shell must be given it; plain words stay as they are. */
+export const shellQuote = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

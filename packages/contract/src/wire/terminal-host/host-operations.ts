@@ -85,7 +85,7 @@ export const HOST_OPERATIONS = {
 } as const;
 
 /** A frame that the host sends without a request. */
-export const HostPush = z.union([
+export const HOST_PUSH = z.union([
   z.object({ push: z.literal("output"), terminalId, offset, data: bytes }),
   z
     .object({

@@ -1,5 +1,5 @@
 import { ClawError } from "claw-contract";
-import type { ApprovalEntry } from "./approval-list.ts";
+import type { ListedApproval } from "./approval-list.ts";
 import { approvalOf, findApproval, listApprovals } from "./approval-list.ts";
 import { approvalText } from "./approval-text.ts";
 import type { Ports } from "../../runtime/handle.ts";
@@ -17,12 +17,12 @@ export interface AnswerRequest<Decision extends string> {
 export interface AnswerOutput<Decision extends string> {
   approval_id: string;
   decision: Decision;
-  approval: ApprovalEntry;
+  approval: ListedApproval;
   effect: "updated" | "noop" | "would_update";
   would_affect?: string[];
 }
 
-function checkChoice({ options, kind }: ApprovalEntry, choose: string | undefined, decision: string): void {
+function checkChoice({ options, kind }: ListedApproval, choose: string | undefined, decision: string): void {
   const isNeeded = decision === "approve" && kind === "REQUEST" && options.length > 1;
   const isWrong = choose !== undefined && options.length > 0 && !options.some(({ id }) => id === choose);
   if (!isWrong && (choose !== undefined || !isNeeded)) return;

@@ -1,5 +1,5 @@
 import { oneLine } from "claw-contract";
-import type { ApprovalEntry } from "./approval-list.ts";
+import type { ListedApproval } from "./approval-list.ts";
 import { listApprovals } from "./approval-list.ts";
 import { approvalText, statusText } from "./approval-text.ts";
 import { timeLeft } from "../../text/times.ts";
@@ -7,7 +7,7 @@ import { handle } from "../../runtime/handle.ts";
 import { openObserver } from "../../bus/open-bus.ts";
 import { table } from "../../text/text-layout.ts";
 
-const rowOf = (entry: ApprovalEntry, nowMs: number): string[] => [
+const rowOf = (entry: ListedApproval, nowMs: number): string[] => [
   entry.approval_id,
   entry.worker,
   entry.status === "open" ? timeLeft(entry.deadline, nowMs) : statusText(entry),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../../../files/testing/temporary-folder.ts";
 import type { Ports } from "../../../runtime/handle.ts";
-import { PLAIN_PAINT } from "../../../runtime/plain-paint.ts";
+import { PLAIN_PAINT } from "../../../runtime/paint.ts";
 import { createTestPorts } from "../../../testing/test-ports.ts";
 import { addDir } from "./add-dir.ts";
 import { createVerbCaller } from "../execute-command.ts";

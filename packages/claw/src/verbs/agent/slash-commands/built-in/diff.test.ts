@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../../../files/testing/temporary-folder.ts";
-import { PLAIN_PAINT } from "../../../runtime/plain-paint.ts";
+import { PLAIN_PAINT } from "../../../runtime/paint.ts";
 import { createTestPorts } from "../../../testing/test-ports.ts";
 import { diffCommand } from "./diff.ts";
 import { createVerbCaller } from "../execute-command.ts";

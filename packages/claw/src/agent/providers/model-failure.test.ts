@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRetryAfter } from "./retry-after.ts";
+import { readRetryAfter } from "./model-failure.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createOutputLines } from "./output-lines.ts";
+import { createOutputLines } from "./terminal-source.ts";
 
 const OUTPUT = "\u001B[31mred\u001B[0m\r\ntü\r\n\r\n50%\r100%\r\nno end";
 const TEXT = ["red", "tü", "", "100%"];
