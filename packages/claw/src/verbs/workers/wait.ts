@@ -7,9 +7,9 @@ import { eventLine, gapText, isOwnComing, summaryOf, timeOf } from "../bus/event
 import { createPeerNames } from "../bus/event-text/peer-names.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
-import { openObserver } from "../bus/open-bus.ts";
 import type { Topics } from "../bus/topic-pattern.ts";
 import { readTopics } from "../bus/topic-pattern.ts";
+import { watchBus } from "../bus/ask-bus.ts";
 
 /** Decides whether a payload has what is asked for. */
 type EventFilter = (payload: unknown) => boolean;
@@ -81,8 +81,7 @@ async function waitForEvent({ topic, filter, since: text }: Input, ports: Ports)
   const topics = readTopics(topic);
   const since = text === undefined ? undefined : readSince(text, Date.now());
   const fits = readFilters(filter ?? []);
-  const bus = await openObserver(ports);
-  try {
+  return watchBus(ports, async (bus) => {
     const start = since === undefined ? {} : { from: await cursorSince(since, bus) };
     const subscription = bus.subscribe(topics.pattern, start);
     const waiting = { bus, subscription, topics, fits, since };
@@ -92,9 +91,7 @@ async function waitForEvent({ topic, filter, since: text }: Input, ports: Ports)
     if (item === undefined) throw nothingCame(waiting, ports);
     const { from, sequence, cursor, payload } = item;
     return { found: true, workers: [], topic: item.topic, from, ts_server: timeOf(item), sequence, cursor, payload };
-  } finally {
-    await bus.close();
-  }
+  });
 }
 
 /** Either workers are waited for, or an event. */
