@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { temporaryFolder } from "../../../../files/testing/temporary-folder.ts";
-import type { Ports } from "../../../runtime/handle.ts";
-import { PLAIN_PAINT } from "../../../runtime/paint.ts";
-import { createTestPorts } from "../../../testing/test-ports.ts";
+import { temporaryFolder } from "../../../../../files/testing/temporary-folder.ts";
+import type { Ports } from "../../../../runtime/handle.ts";
+import { PLAIN_PAINT } from "../../../../runtime/paint.ts";
+import { createTestPorts } from "../../../../testing/test-ports.ts";
 import { addDir } from "./add-dir.ts";
-import { createVerbCaller } from "../execute-command.ts";
+import { createVerbCaller } from "../../execute-command.ts";
 
 interface Scene {
   readonly cwd: string;

@@ -3,11 +3,11 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
-import { temporaryFolder } from "../../../../files/testing/temporary-folder.ts";
-import { PLAIN_PAINT } from "../../../runtime/paint.ts";
-import { createTestPorts } from "../../../testing/test-ports.ts";
+import { temporaryFolder } from "../../../../../files/testing/temporary-folder.ts";
+import { PLAIN_PAINT } from "../../../../runtime/paint.ts";
+import { createTestPorts } from "../../../../testing/test-ports.ts";
 import { diffCommand } from "./diff.ts";
-import { createVerbCaller } from "../execute-command.ts";
+import { createVerbCaller } from "../../execute-command.ts";
 
 const git = (cwd: string, ...args: readonly string[]): void =>
   void execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t.example", ...args], { cwd });

@@ -1,6 +1,6 @@
 import { LIMITS } from "claw-contract";
-import { runGit } from "../../../../process/index.ts";
-import { declined, defineCommand, said } from "../command.ts";
+import { runGit } from "../../../../../process/index.ts";
+import { declined, defineCommand, said } from "../../command.ts";
 
 type Ended = Awaited<ReturnType<typeof runGit>>;
 
@@ -23,6 +23,7 @@ const stdoutOf = (ended: Ended): string | undefined =>
 
 export const diffCommand = defineCommand({
   name: "diff",
+  shelf: "workspace",
   responsibility: "Shows what has changed in this folder since the last commit.",
   run: async (_words, { ports: { cwd } }, signal) => {
     const head = await git(["rev-parse", "--verify", "--quiet", "HEAD"], cwd, signal);

@@ -1,7 +1,7 @@
-import type { Compaction } from "../../../../sessions/index.ts";
-import { count } from "../../../runs/run-report.ts";
-import { plural } from "../../../text/text-layout.ts";
-import { declined, defineCommand, said } from "../command.ts";
+import type { Compaction } from "../../../../../sessions/index.ts";
+import { count } from "../../../../runs/run-report.ts";
+import { plural } from "../../../../text/text-layout.ts";
+import { declined, defineCommand, said } from "../../command.ts";
 
 /** Says whether the model wrote the summary, and how many tokens the summary took. */
 function compactionText({ kind, fallbackReason, asked }: Compaction): string {
@@ -14,6 +14,7 @@ function compactionText({ kind, fallbackReason, asked }: Compaction): string {
 
 export const compact = defineCommand({
   name: "compact",
+  shelf: "session",
   responsibility: "Replaces the older messages of the session by a summary.",
   interactiveOnly: true,
   run: async (_words, { session }, signal) => {

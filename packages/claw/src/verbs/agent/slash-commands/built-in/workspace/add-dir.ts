@@ -1,10 +1,10 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { ClawError, trimEndOf } from "claw-contract";
-import { withFileErrors } from "../../../../files/index.ts";
-import type { Ports } from "../../../runtime/handle.ts";
-import type { SlashCommandResult } from "../command.ts";
-import { declined, defineCommand } from "../command.ts";
+import { withFileErrors } from "../../../../../files/index.ts";
+import type { Ports } from "../../../../runtime/handle.ts";
+import type { SlashCommandResult } from "../../command.ts";
+import { declined, defineCommand } from "../../command.ts";
 
 /** The folder in the words: a path alone, or a path behind the word `create`. */
 function pathIn(words: string, { env }: Ports): string {
@@ -44,6 +44,7 @@ function create(path: string, dryRun: boolean, { files }: Ports): SlashCommandRe
 
 export const addDir = defineCommand({
   name: "add-dir",
+  shelf: "workspace",
   responsibility: "Creates a new directory in the working folder.",
   usage: "FOLDER",
   run: async (words, { ports, dryRun }) => {

@@ -1,8 +1,8 @@
-import type { ModelUsage } from "../../../../agent/index.ts";
-import { pairs } from "../../../text/text-layout.ts";
-import type { CommandContext } from "../command.ts";
-import { defineCommand, said } from "../command.ts";
-import { readNewestSession } from "../stored-session.ts";
+import type { ModelUsage } from "../../../../../agent/index.ts";
+import { pairs } from "../../../../text/text-layout.ts";
+import type { CommandContext } from "../../command.ts";
+import { defineCommand, said } from "../../command.ts";
+import { readNewestSession } from "../../stored-session.ts";
 
 interface Spent {
   readonly id: string;
@@ -20,6 +20,7 @@ const CENTS_OF_CENTS = 4;
 
 export const cost = defineCommand({
   name: "cost",
+  shelf: "session",
   responsibility: "Says what the session has used and costs; outside of one, the newest that is stored.",
   run: async (_words, context) => {
     const { id, model, usage, costUsd } = await spentBy(context);

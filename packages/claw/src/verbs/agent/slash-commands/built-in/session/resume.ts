@@ -1,9 +1,10 @@
-import { foreignSession } from "../../turns/resumed-session.ts";
-import { plural } from "../../../text/text-layout.ts";
-import { declined, defineCommand, said } from "../command.ts";
+import { foreignSession } from "../../../turns/resumed-session.ts";
+import { plural } from "../../../../text/text-layout.ts";
+import { declined, defineCommand, said } from "../../command.ts";
 
 export const resumeCommand = defineCommand({
   name: "resume",
+  shelf: "session",
   responsibility: "Goes on in a stored session: the newest, or the one that is named.",
   usage: "[SESSION]",
   interactiveOnly: true,

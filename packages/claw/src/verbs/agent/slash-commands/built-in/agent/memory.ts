@@ -1,10 +1,11 @@
-import { loadInstructions } from "../../../../agent/index.ts";
-import { configHome } from "../../../../settings/index.ts";
-import { plural } from "../../../text/text-layout.ts";
-import { defineCommand, said } from "../command.ts";
+import { loadInstructions } from "../../../../../agent/index.ts";
+import { configHome } from "../../../../../settings/index.ts";
+import { plural } from "../../../../text/text-layout.ts";
+import { defineCommand, said } from "../../command.ts";
 
 export const memory = defineCommand({
   name: "memory",
+  shelf: "agent",
   responsibility: "Lists the files whose instructions the agent follows here.",
   run: async (_words, { ports: { cwd, env } }) => {
     const { files, problems } = loadInstructions({ cwd, configHome: configHome(env) });

@@ -1,7 +1,7 @@
-import { loadSettings } from "../../../../settings/index.ts";
-import type { McpServerState } from "../../../../agent/index.ts";
-import { pairs, plural } from "../../../text/text-layout.ts";
-import { defineCommand, said } from "../command.ts";
+import { loadSettings } from "../../../../../settings/index.ts";
+import type { McpServerState } from "../../../../../agent/index.ts";
+import { pairs, plural } from "../../../../text/text-layout.ts";
+import { defineCommand, said } from "../../command.ts";
 
 const SERVER_KEY = /^mcpServers\.(.+)\.(command|url)$/;
 
@@ -26,6 +26,7 @@ function stateText({ status, error, toolCount, promptCount, hasResources }: McpS
 
 export const mcp = defineCommand({
   name: "mcp",
+  shelf: "agent",
   responsibility: "Lists the MCP servers whose tools the agent may call.",
   run: async (_words, { ports, paint, session }) => {
     const running = session?.servers() ?? [];

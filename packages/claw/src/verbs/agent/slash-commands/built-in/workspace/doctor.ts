@@ -1,9 +1,10 @@
 import type { VerbOutput } from "claw-contract";
 import { ClawError } from "claw-contract";
-import { defineCommand, said } from "../command.ts";
+import { defineCommand, said } from "../../command.ts";
 
 export const doctorCommand = defineCommand({
   name: "doctor",
+  shelf: "workspace",
   responsibility: "Checks what claw needs on this machine and in this folder.",
   run: async (_words, { call, show }) => {
     try {

@@ -1,8 +1,8 @@
 import { ClawError, LIMITS, oneLine } from "claw-contract";
-import { cutToWidth } from "../../../text/text-width.ts";
-import type { CommandContext } from "../command.ts";
-import { defineCommand, said } from "../command.ts";
-import { readNewestSession } from "../stored-session.ts";
+import { cutToWidth } from "../../../../text/text-width.ts";
+import type { CommandContext } from "../../command.ts";
+import { defineCommand, said } from "../../command.ts";
+import { readNewestSession } from "../../stored-session.ts";
 
 function countOf(words: string): number {
   if (words === "") return LIMITS.historyDefault;
@@ -21,6 +21,7 @@ async function promptsOf({ session, ports }: CommandContext): Promise<readonly s
 
 export const history = defineCommand({
   name: "history",
+  shelf: "session",
   responsibility: "Lists what was asked in the session; outside of one, in the newest that is stored.",
   usage: "[COUNT]",
   run: async (words, context) => {

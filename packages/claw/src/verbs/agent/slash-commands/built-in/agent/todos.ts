@@ -1,9 +1,10 @@
-import { declined, defineCommand, said } from "../command.ts";
+import { declined, defineCommand, said } from "../../command.ts";
 
 const MARKS = { pending: "[ ]", in_progress: "[>]", completed: "[x]" } as const;
 
 export const todos = defineCommand({
   name: "todos",
+  shelf: "agent",
   responsibility: "Shows what the agent has noted as to be done.",
   interactiveOnly: true,
   run: async (_words, { session }) => {

@@ -1,8 +1,9 @@
-import { requireMode } from "../../permission-mode.ts";
-import { declined, defineCommand, said } from "../command.ts";
+import { requireMode } from "../../../permission-mode.ts";
+import { declined, defineCommand, said } from "../../command.ts";
 
 export const permissions = defineCommand({
   name: "permissions",
+  shelf: "agent",
   responsibility: "Says what the agent may do unasked, or changes it.",
   usage: "[MODE]",
   interactiveOnly: true,
