@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MarkdownStream } from "../packages/claw/src/verbs/agent/chat/markdown-stream.ts";
-import { createOutputLines } from "../packages/claw/src/verbs/workers/logs/output-lines.ts";
+import { createOutputLines } from "../packages/claw/src/verbs/workers/logs/terminal-source.ts";
 import { createMarkReader } from "../packages/claw/src/terminals/shell/marks.ts";
 import { createLineFramer, createRedactor } from "../packages/contract/src/index.ts";
 import { isTest, readSourceTree } from "./architecture/source-tree.ts";
@@ -32,7 +32,7 @@ const SHORT = new Set([
   // Of `nearest`, which compares words of at most 64 characters.
   "packages/contract/src/text/edit-distance.ts editDistance",
   // A pattern of the user's own settings, and the name of a tool.
-  "packages/claw/src/agent/hooks/match-tool.ts matchesTool",
+  "packages/claw/src/agent/hooks/create-hooks.ts matchesTool",
   "packages/contract/src/text/fits-stars.ts fitsStars",
 ]);
 

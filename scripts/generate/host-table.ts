@@ -1,4 +1,4 @@
-import { fieldShapesOf, HOST_OPERATIONS, HostPush, shapeOf } from "claw-contract/schemas";
+import { fieldShapesOf, HOST_OPERATIONS, HOST_PUSH, shapeOf } from "claw-contract/schemas";
 import { parsedObject } from "./parsed-data.ts";
 
 const FILE = "packages/contract/src/wire/terminal-host/host-shapes.generated.ts";
@@ -9,7 +9,7 @@ export function hostTable(): Map<string, string> {
     name,
     { request: fieldShapesOf(request, name), reply: fieldShapesOf(reply, `${name} reply`) },
   ]);
-  const push = Object.entries(shapeOf(HostPush, "push"));
+  const push = Object.entries(shapeOf(HOST_PUSH, "push"));
   const text = [
     "// Made by `npm run generate`. Edit the terminal host's contract instead.",
     'import type { HostShapes } from "./host-table.ts";',

@@ -7,7 +7,9 @@ const LEFT_OUT = new Set(["node_modules", "dist", ".git", ".claw", ".claws"]);
 /** Links every installed package but the workspace's own, which have to lead into the copy. */
 function linkModules(root, copy) {
   mkdirSync(join(copy, "node_modules"));
-  const own = new Map(readdirSync(join(root, "packages")).map((folder) => [nameOf(join(root, "packages", folder)), folder]));
+  const own = new Map(
+    readdirSync(join(root, "packages")).map((folder) => [nameOf(join(root, "packages", folder)), folder]),
+  );
   for (const name of readdirSync(join(root, "node_modules"))) {
     if (own.has(name) || name.startsWith(".vite")) continue;
     symlinkSync(join(root, "node_modules", name), join(copy, "node_modules", name));

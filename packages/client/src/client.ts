@@ -1,9 +1,7 @@
-import type { ReceivedReply, RequestName, RequestRest } from "claw-contract";
-import type { CancelSignal } from "claw-contract";
+import type { ReceivedReply, RequestName, RequestRest, CancelSignal } from "claw-contract";
 import type { OpenChannel } from "./connection/channel.ts";
-import type { EventSchemas } from "./publishing/event-schemas.ts";
 import type { Bearer, Identity, ResumeState } from "./connection/hello.ts";
-import type { PublishOptions } from "./publishing/prepare-publish.ts";
+import type { EventSchemas, PublishOptions } from "./publishing/prepare-publish.ts";
 import type { Receipt } from "./publishing/spool.ts";
 import type {
   DurableOptions,
@@ -11,7 +9,7 @@ import type {
   SubscribeOptions,
   Subscription,
 } from "./subscriptions/subscription.ts";
-import type { Timer } from "./timer.ts";
+import type { Timer } from "./platform.ts";
 
 export type ClientStatus = "connecting" | "open" | "closed";
 

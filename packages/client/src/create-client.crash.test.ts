@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../claw/src/files/testing/temporary-folder.ts";
 import { bundleProgram } from "../../claw/src/process/testing/bundle-program.ts";
-import { connectObserver } from "./connect-observer.ts";
+import { connectObserver } from "./create-client.ts";
 import { unixChannel } from "./node.ts";
 import { connectOrchestrator } from "./orchestrator/connect-orchestrator.ts";
 import { takeEvents } from "./testing/take.ts";

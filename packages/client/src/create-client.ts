@@ -1,6 +1,6 @@
 import { onAbort } from "claw-contract";
 import type { ClawError } from "claw-contract";
-import { askContract } from "./connection/ask-contract.ts";
+import { askContract, createRequests } from "./connection/requests.ts";
 import type { Client, ClientOptions, ClientStatus } from "./client.ts";
 import type { ConnectionListener } from "./connection/connection.ts";
 import { BusConnection } from "./connection/connection.ts";
@@ -8,16 +8,14 @@ import type { Deferred } from "./deferred.ts";
 import { createDeferred } from "./deferred.ts";
 import type { ClientRole, Identity } from "./connection/hello.ts";
 import type { Link } from "./connection/link.ts";
-import { platform } from "./platform.ts";
+import { platform, systemTimer } from "./platform.ts";
 import type { Publication, EventPublisher } from "./publishing/publishing.ts";
 import { createEventPublisher } from "./publishing/publishing.ts";
 import type { Requests } from "./connection/requests.ts";
-import { createRequests } from "./connection/requests.ts";
 import { PublishSpool } from "./publishing/spool.ts";
 import type { Subscription } from "./subscriptions/subscription.ts";
 import type { LiveOptions } from "./subscriptions/subscriptions.ts";
 import { Subscriptions } from "./subscriptions/subscriptions.ts";
-import { systemTimer } from "./timer.ts";
 import { closedError } from "./connection/wire-error.ts";
 
 interface Parts {
@@ -163,3 +161,9 @@ export function createClient(role: ClientRole, options: ClientOptions, hooks: Ro
     close,
   };
 }
+
+/** A client that watches. The bus takes no events from it. */
+export type Observer = Omit<Client, "publish" | "flush">;
+
+/** Joins the bus as an observer. Returns at once. */
+export const connectObserver = (options: ClientOptions): Observer => createClient("observer", options);

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../claw/src/process/testing/until.ts";
-import type { Timer } from "./timer.ts";
-import { systemTimer } from "./timer.ts";
+import type { Timer } from "./platform.ts";
+import { systemTimer } from "./platform.ts";
 import type { BusItem } from "./subscriptions/bus-item.ts";
-import { connectObserver } from "./connect-observer.ts";
+import { connectObserver } from "./create-client.ts";
 import { connectOrchestrator } from "./orchestrator/connect-orchestrator.ts";
 import { startUnixBus } from "./testing/real-bus.ts";
 import { takeEvents } from "./testing/take.ts";

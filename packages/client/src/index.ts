@@ -16,12 +16,12 @@ export type { WebSocketConstructor, WebSocketLike, WebSocketOptions } from "./co
 export { webSocketChannel } from "./connection/channels/web-socket.ts";
 export { CLIENT_LIMITS } from "claw-contract";
 export type { Client, ClientOptions, ClientStatus } from "./client.ts";
-export type { Observer } from "./connect-observer.ts";
-export { connectObserver } from "./connect-observer.ts";
-export type { EventSchemas } from "./publishing/event-schemas.ts";
+export type { Observer } from "./create-client.ts";
+export { connectObserver } from "./create-client.ts";
+export type { EventSchemas } from "./publishing/prepare-publish.ts";
 export type { Bearer, ClientRole, Identity, ResumeState } from "./connection/hello.ts";
 export { connectOrchestrator } from "./orchestrator/connect-orchestrator.ts";
-export type { Orchestrator, SpawnInput } from "./orchestrator/orchestrator.ts";
+export type { Orchestrator, SpawnInput } from "./orchestrator/connect-orchestrator.ts";
 export type { WorkerSummaries, WorkerSummary } from "./orchestrator/worker-summary.ts";
 export { foldWorkers } from "./orchestrator/worker-summary.ts";
 export type { WorkersView } from "./orchestrator/workers-view.ts";
@@ -34,11 +34,10 @@ export type {
   SubscribeOptions,
   Subscription,
 } from "./subscriptions/subscription.ts";
-export type { Timer } from "./timer.ts";
-export { systemTimer } from "./timer.ts";
+export type { Timer } from "./platform.ts";
+export { systemTimer } from "./platform.ts";
 export type { WireReply } from "./connection/wire-frame.ts";
 export type { Answer, AskLimits } from "./worker/asks.ts";
 export type { Command } from "./worker/command.ts";
 export { connectWorker } from "./worker/connect-worker.ts";
-export type * from "./worker/worker-input.ts";
-export type { Worker, WorkerOptions } from "./worker/worker.ts";
+export type * from "./worker/worker.ts";

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../claw/src/process/testing/until.ts";
 import { onLines } from "../../claw/src/process/testing/json-lines.ts";
 import { temporaryFolder } from "../../claw/src/files/testing/temporary-folder.ts";
-import { connectObserver } from "./connect-observer.ts";
+import { connectObserver } from "./create-client.ts";
 import { startUnixBus } from "./testing/real-bus.ts";
 import { takeEvents } from "./testing/take.ts";
 

@@ -6,7 +6,7 @@ import { onTestFinished, expect, test } from "vitest";
 import { build } from "esbuild";
 import { WebSocket } from "ws";
 import { temporaryFolder } from "../../claw/src/files/testing/temporary-folder.ts";
-import { connectObserver } from "./connect-observer.ts";
+import { connectObserver } from "./create-client.ts";
 import { connectOrchestrator } from "./orchestrator/connect-orchestrator.ts";
 import type { UnixBus } from "./testing/real-bus.ts";
 import { startUnixBus } from "./testing/real-bus.ts";

@@ -79,14 +79,12 @@ export type {
 export { SESSION_FILE_VERSION } from "./sessions/session-version.ts";
 export type { Settings } from "./settings/settings.ts";
 export { PROVIDER_KINDS, SANDBOX_CHOICES } from "./settings/settings-words.ts";
-export { shellQuote } from "./text/shell-quote.ts";
+export { shellQuote, replaceControls, unicodeEscape } from "./text/escape.ts";
 export * from "./trouble/index.ts";
 export { fitsStars } from "./text/fits-stars.ts";
 export type { LifeEnd, TranscriptMark } from "./runs/transcript-mark.ts";
 export { LIFE_ENDS, MARK_TYPE } from "./runs/transcript-mark.ts";
-export { replaceControls, unicodeEscape } from "./text/controls.ts";
-export { cutChars, firstChars, oneLine } from "./text/short-text.ts";
-export { trimEndOf } from "./text/trim-end-of.ts";
+export { cutChars, firstChars, oneLine, trimEndOf } from "./text/short-text.ts";
 export type { AnsiStripper } from "./text/strip-ansi.ts";
 export { commandText, createAnsiStripper, stripAnsi } from "./text/strip-ansi.ts";
 export type { TurnStopReason } from "./sessions/turn-stop-reason.ts";

@@ -1,7 +1,6 @@
 import { playClaude } from "./claude/play-claude.ts";
 import { playCodex } from "./codex/play-codex.ts";
-import type { Play } from "./play.ts";
-import type { ProcessEnding } from "./stage.ts";
+import type { Play, ProcessEnding } from "./stage.ts";
 
 export { BUILT_IN_SCENARIOS } from "./built-in-scenarios.ts";
 

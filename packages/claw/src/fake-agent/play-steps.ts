@@ -2,7 +2,7 @@ import type { FakeScenario, FakeStep } from "claw-contract";
 import type { Known } from "./fill-text.ts";
 import { fillStep } from "./fill-text.ts";
 import type { Output } from "./output.ts";
-import { runStep } from "./run-step.ts";
+import { runPlayedCommand } from "./run-played-command.ts";
 import type { ProcessEnding, Stage } from "./stage.ts";
 import type {
   PlayedAnswer,
@@ -45,7 +45,7 @@ async function playSubAgent(step: SubAgentStep, scene: Scene): Promise<void> {
   await output.say(said);
   for (const inner of step.steps) {
     if (inner.type === "wait") await stage.wait(inner.ms, signal);
-    else if (inner.type === "tool") await output.say(voice.tool(await runStep(inner, scene), agent));
+    else if (inner.type === "tool") await output.say(voice.tool(await runPlayedCommand(inner, scene), agent));
     else if (inner.type === "text") await output.say(voice.text(inner.text.repeat(inner.repeat ?? 1), agent));
     else await output.say(voice.thinking(inner.text, agent));
   }
@@ -73,7 +73,7 @@ async function playPermission(step: PermissionStep, scene: Scene): Promise<Playe
   const { voice, output, mayUse } = scene;
   const request = mayUse(step.tool) ? undefined : voice.asks(step);
   if (request === undefined) {
-    await output.say(voice.permits(await runStep(step, scene), null));
+    await output.say(voice.permits(await runPlayedCommand(step, scene), null));
     return playSteps(step.allowed, scene);
   }
   if (request === null) {
@@ -84,7 +84,9 @@ async function playPermission(step: PermissionStep, scene: Scene): Promise<Playe
   const answer = await answerTo(request.id, scene);
   scene.known = { ...scene.known, answer: answer.text };
   const { id } = request;
-  await output.say(answer.allowed ? voice.permits(await runStep(step, scene), id) : voice.denies(step, id, answer));
+  await output.say(
+    answer.allowed ? voice.permits(await runPlayedCommand(step, scene), id) : voice.denies(step, id, answer),
+  );
   if (!answer.allowed && answer.interrupt) {
     await output.say(voice.interrupted());
     return { kind: "closed", failed: false };
@@ -159,7 +161,7 @@ async function playOn(step: Exclude<FakeStep, { type: Ends | Branches }>, scene:
     case "thinking":
       return output.say(voice.thinking(step.text));
     case "tool":
-      return output.say(voice.tool(await runStep(step, scene)));
+      return output.say(voice.tool(await runPlayedCommand(step, scene)));
     case "sub_agent":
       return playSubAgent(step, scene);
     case "retry":

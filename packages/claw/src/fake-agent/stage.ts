@@ -1,3 +1,5 @@
+import type { FakeScenario } from "claw-contract";
+
 /** How a process ends. */
 export type ProcessEnding = { readonly code: number } | { readonly signal: NodeJS.Signals };
 
@@ -33,3 +35,21 @@ export interface Stage extends Backstage {
 
 /** The reader of stdout has left, so no output is needed any more. */
 export class AudienceLeft extends Error {}
+
+/** A text printed at once instead of playing a scenario: the stream, and the exit code of the process. */
+export interface EarlyAnswer {
+  readonly to: "stdout" | "stderr";
+  readonly text: string;
+  readonly code: number;
+}
+
+export const isEarlyAnswer = (call: object): call is EarlyAnswer => "to" in call;
+
+/** What a process of a fake agent is given. */
+export interface Play {
+  readonly argv: readonly string[];
+  readonly scenario: FakeScenario;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stage: Stage;
+}

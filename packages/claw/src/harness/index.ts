@@ -2,12 +2,19 @@ export { watchDialect } from "./dialect.ts";
 export { describeCall } from "./stream/activity.ts";
 export type { AgentReport } from "./agents/inspect-agents.ts";
 export { inspectAgents } from "./agents/inspect-agents.ts";
-export { readAgentTotal } from "./metering/agent-total.ts";
+export { readAgentTotal } from "./metering/claude-calls.ts";
 export type { CallBook, CountedCall } from "./metering/call-book.ts";
 export { createCallBook } from "./metering/call-book.ts";
-export { callCost } from "./metering/call-cost.ts";
+export {
+  callCost,
+  addTokens,
+  allTokens,
+  largerTokens,
+  lessTokens,
+  NO_TOKENS,
+  tokensIn,
+} from "./metering/model-call.ts";
 export type { AgentTotal, CallFact, CallTokens } from "./metering/model-call.ts";
-export { addTokens, allTokens, largerTokens, lessTokens, NO_TOKENS, tokensIn } from "./metering/model-call.ts";
 export type { SessionMeter } from "./metering/session-meter.ts";
 export { createSessionMeter } from "./metering/session-meter.ts";
 export type { StreamCalls } from "./metering/stream-calls.ts";
@@ -17,10 +24,10 @@ export { createRunReader } from "./stream/create-run-reader.ts";
 export type { Harness, RunRequest } from "./harness.ts";
 export { HARNESSES } from "./harness-table.ts";
 export { hintOf } from "./result/own-error.ts";
-export { limitReached } from "./result/limit-reached.ts";
+export { limitReached } from "./result/verdict.ts";
 export type { RunItem, RunProgress, RunReader } from "./stream/run-reader.ts";
 export { createStreamState } from "./stream/stream-state.ts";
-export type { EventSpool } from "./stores/spool.ts";
+export type { EventSpool } from "./stores/event-store.ts";
 export type { StreamMessage } from "./stream/stream-message.ts";
 export { agentEnvironment } from "./runner/agent-environment.ts";
 export type { Decide } from "./runner/question-queue.ts";

@@ -5,7 +5,7 @@ const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const LATEST = new Set(["latest", "last", "recent"]);
 export const SESSION_SUFFIX = ".jsonl";
 
-export type SessionRef = { readonly kind: "latest" } | { readonly kind: "id"; readonly id: string };
+export type SessionChoice = { readonly kind: "latest" } | { readonly kind: "id"; readonly id: string };
 
 /** Whether a name can be a session's: it must be a plain file name and not one of the words for the newest. */
 export function isSessionId(id: string): boolean {
@@ -31,7 +31,7 @@ function idInPath(ref: string, place: { cwd: string; directory: string }): strin
 }
 
 /** Reads a reference to a session. Throws INVALID_SESSION_ID for anything that could leave the sessions folder. */
-export function parseSessionRef(ref: string, place: { cwd: string; directory: string }): SessionRef {
+export function parseSessionRef(ref: string, place: { cwd: string; directory: string }): SessionChoice {
   if (LATEST.has(ref.toLowerCase())) return { kind: "latest" };
   const id = ref.includes("/") ? idInPath(ref, place) : ref;
   if (id.includes("\uFFFD")) throw refError(ref, "it is not valid UTF-8");

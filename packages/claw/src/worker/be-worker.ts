@@ -3,7 +3,7 @@ import { ClawError, LIMITS } from "claw-contract";
 import type { AgentRun, RunOutcome } from "../harness/index.ts";
 import { createAgentControl } from "./run/agent-control.ts";
 import { concludeWork } from "./report/conclude-work.ts";
-import { createLastEvents } from "./report/last-events.ts";
+import { createLastEvents } from "./report/publish-until-taken.ts";
 import { obeyCommands } from "./obey-commands.ts";
 import { walkTo } from "./run/phase-walk.ts";
 import { createQueuedTexts } from "./run/queued-texts.ts";

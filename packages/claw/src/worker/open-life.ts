@@ -1,15 +1,23 @@
 import { join } from "node:path";
-import type { ClientStatus, Worker } from "claw-client";
+import type { ClientStatus, Worker, EventSchemas } from "claw-client";
 import { connectWorker } from "claw-client";
 import { unixChannel } from "claw-client/node";
 import type { WorkerJob } from "claw-contract";
-import { createRedactor, environmentSecrets, WORKER_FILES, WORKER_VARIABLES } from "claw-contract";
+import { createRedactor, environmentSecrets, WORKER_FILES, WORKER_VARIABLES, WORKER_SCHEMA_NAMES } from "claw-contract";
 import { appendToOwn } from "../files/index.ts";
 import { agentEnvironment } from "../harness/index.ts";
 import type { LifeParts } from "./worker-life.ts";
 import { openWorkerTranscript } from "./report/transcript.ts";
-import { WORKER_SCHEMAS } from "./worker-schemas.ts";
 import { openStateFile } from "./worker-state.ts";
+
+/**
+ * Provides only the names. The bus checks the events, and loading the schema library would take longer than all other
+ * startup.
+ */
+export const WORKER_SCHEMAS: EventSchemas = {
+  nameOf: (topic) => WORKER_SCHEMA_NAMES[topic.slice(topic.lastIndexOf(".") + 1)],
+  problemsOf: () => [],
+};
 
 /** Appends to the log file that also receives the process's output. */
 export function writeWorkerLog(folder: string, text: string): void {

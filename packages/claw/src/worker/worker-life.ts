@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import type { Worker } from "claw-client";
 import type { Redactor, WorkerJob } from "claw-contract";
+import { COMMAND_CAPABILITY, ClawError, LIMITS, WORKER_FILES } from "claw-contract";
 import type { StateFile } from "./worker-state.ts";
 import type { WorkerTranscript } from "./report/transcript.ts";
+import { readSmallFile } from "../files/index.ts";
 
 /** One life of a worker: the job, and the open files and connections of the process. */
 export interface LifeParts {
@@ -21,4 +24,30 @@ export interface LifeParts {
 /** Logs the error when a publication fails, without waiting for it. */
 export function tell({ log }: Pick<LifeParts, "log">, what: string, published: Promise<unknown>): void {
   published.catch((error: unknown) => log(`${what} was not published: ${String(error)}`));
+}
+
+const SUMMARY_CHARS = 200;
+
+/** Publishes the worker's boot. */
+export function bootAs(life: LifeParts, more: { readonly terminal_id?: string } = {}): void {
+  const { worker, job, redactor } = life;
+  const [line = ""] = job.mission.trim().split("\n");
+  const input = {
+    model: job.model ?? job.harness,
+    mission_summary: redactor.redactText(line).slice(0, SUMMARY_CHARS) || job.name,
+    cwd: job.cwd,
+    capabilities: [COMMAND_CAPABILITY],
+    ...more,
+  };
+  // A life has exactly one boot, and the job provides its event id. Generating an id would take as long as connecting.
+  const boot = worker.boot(input, { id: job.bootId });
+  tell(life, "boot", boot);
+}
+
+/** Reads the job that the daemon wrote for this process. Throws INTERNAL_ERROR when the file is missing. */
+export function readJob(folder: string): WorkerJob {
+  const path = join(folder, WORKER_FILES.job);
+  const file = readSmallFile(path, LIMITS.workerJobBytes);
+  if (file.kind === "text") return JSON.parse(file.text) as WorkerJob;
+  throw new ClawError("INTERNAL_ERROR", `${path} tells nothing to do`, { operation: "read_job", target: path });
 }

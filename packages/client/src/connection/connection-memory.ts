@@ -1,6 +1,6 @@
 import { CLIENT_LIMITS, epochOf } from "claw-contract";
 import type { ResumeState, Welcome } from "./hello.ts";
-import type { Timer } from "../timer.ts";
+import type { Timer } from "../platform.ts";
 
 type Accepted = Extract<Welcome, { readonly kind: "welcome" }>;
 

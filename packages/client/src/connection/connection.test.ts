@@ -10,6 +10,7 @@ import { createFaultyChannel } from "../testing/faulty-channel.ts";
 import { createManualTimer } from "../testing/manual-timer.ts";
 import { createModelBus } from "../testing/model-bus.ts";
 import { settled } from "../testing/settled.ts";
+import { backOffMs } from "./connection.ts";
 
 function start(options: Partial<ClientOptions> = {}) {
   const bus = createModelBus();
@@ -214,4 +215,14 @@ test("an accepted publish without a receipt and an accepted subscription without
   };
   await expect(client.publish("cmd.p_9.pause", {})).rejects.toMatchObject(incomplete);
   await expect(client.subscribe("**").next()).rejects.toMatchObject(incomplete);
+});
+
+test("waits double, half by chance, up to a cap", () => {
+  expect([0, 1, 2, 3].map((failures) => [backOffMs(failures, 0), backOffMs(failures, 1)])).toEqual([
+    [50, 100],
+    [100, 200],
+    [200, 400],
+    [400, 800],
+  ]);
+  expect(backOffMs(1_000_000, 1)).toBe(CLIENT_LIMITS.retryMostMs);
 });

@@ -1,15 +1,23 @@
-import { ClawError, createCancel, errorRow } from "claw-contract";
-import { backOffMs } from "./back-off.ts";
+import { ClawError, createCancel, errorRow, CLIENT_LIMITS } from "claw-contract";
 import type { Channel, OpenChannel } from "./channel.ts";
 import { createConnectionMemory } from "./connection-memory.ts";
 import type { HelloOptions, Identity, ResumeState } from "./hello.ts";
 import { helloCommand, readHello } from "./hello.ts";
-import { keepAlive } from "./keep-alive.ts";
+import { keepAlive, createLink } from "./link.ts";
 import type { Link } from "./link.ts";
-import { createLink } from "./link.ts";
-import type { Timer } from "../timer.ts";
+import type { Timer } from "../platform.ts";
 import { incompatibleError, refusalError, takenOverError, unreachableError } from "./wire-error.ts";
 import type { WireReply, SubscriptionFrame } from "./wire-frame.ts";
+
+/**
+ * How long to wait before the next attempt, after so many in a row that failed: doubling up to a cap, half of it by
+ * chance, so that clients of a restarted bus do not all come at once.
+ */
+export function backOffMs(failures: number, random: number): number {
+  const { retryFirstMs, retryMostMs } = CLIENT_LIMITS;
+  const full = Math.min(retryMostMs, retryFirstMs * 2 ** Math.min(failures, 30));
+  return Math.round(full / 2 + (full / 2) * random);
+}
 
 export interface ConnectionOptions {
   readonly open: OpenChannel;

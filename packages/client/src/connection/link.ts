@@ -1,8 +1,31 @@
 import type { OnReply } from "claw-contract";
-import { createLineCaller } from "claw-contract";
+import { createLineCaller, CLIENT_LIMITS } from "claw-contract";
 import type { Channel } from "./channel.ts";
 import type { PushFrame, WireReply } from "./wire-frame.ts";
 import { readFrame } from "./wire-frame.ts";
+import type { Timer } from "../platform.ts";
+
+/**
+ * Asks a silent connection for a sign of life and gives it up when none comes, because a machine that went away does
+ * not say so. What it returns stops it.
+ */
+export function keepAlive(link: Link, timer: Timer): () => void {
+  let cancel: () => void;
+  let seen = -1;
+  let asked = false;
+  const check = (): void => {
+    const received = link.received();
+    const silent = received === seen;
+    seen = received;
+    if (silent && asked) return link.close();
+    asked = silent;
+    if (silent) link.call('"cmd":"ping"', () => undefined);
+    cancel = timer.after(CLIENT_LIMITS.silenceMs, check);
+    return undefined;
+  };
+  cancel = timer.after(CLIENT_LIMITS.silenceMs, check);
+  return () => cancel();
+}
 
 /** One connection, from its opening to its end: requests go out, replies and pushes come in. */
 export interface Link {

@@ -1,7 +1,22 @@
-import { ClawError, CLIENT_LIMITS, LIMITS, members } from "claw-contract";
+import { ClawError, CLIENT_LIMITS, LIMITS, members, isReplyTo, misfitIn } from "claw-contract";
+import type { ReceivedReply, RequestName } from "claw-contract";
 import type { Link } from "./link.ts";
-import { refusalError } from "./wire-error.ts";
+import { refusalError, misfitError } from "./wire-error.ts";
 import type { WireReply } from "./wire-frame.ts";
+
+/**
+ * Sends a request of the contract. Resolves with a reply that has the promised fields; rejects as `Requests.add`, and
+ * with BUS_INCOMPATIBLE when a field is not as promised.
+ */
+export async function askContract<Name extends RequestName>(
+  requests: Pick<Requests, "add">,
+  name: Name,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<ReceivedReply<Name>> {
+  const reply = await requests.add(name, fields);
+  if (isReplyTo(name, reply)) return reply;
+  throw misfitError(name, misfitIn(name, reply) ?? "");
+}
 
 interface WaitingRequest {
   readonly cmd: string;

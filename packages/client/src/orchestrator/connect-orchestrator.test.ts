@@ -1,6 +1,6 @@
 import { CLIENT_LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
-import { connectObserver } from "../connect-observer.ts";
+import { connectObserver } from "../create-client.ts";
 import { startMemoryBus } from "../testing/real-bus.ts";
 import { takeEvents } from "../testing/take.ts";
 import { connectWorker } from "../worker/connect-worker.ts";

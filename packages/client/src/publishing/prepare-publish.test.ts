@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { loadEventSchemas } from "./event-schemas.ts";
 import type { PublishOptions } from "./prepare-publish.ts";
-import { preparePublish } from "./prepare-publish.ts";
+import { loadEventSchemas, preparePublish } from "./prepare-publish.ts";
 
 const prepare = async (topic: string, data: unknown, options: PublishOptions = {}) =>
   preparePublish({ topic, data, options, fromName: "me", publishedAt: 0 }, await loadEventSchemas());

@@ -1,8 +1,34 @@
 import { ClawError, LIMITS } from "claw-contract";
-import type { EventSchemas } from "./event-schemas.ts";
-import { resolveSelf } from "./self-topic.ts";
+import type { EventProblem } from "claw-contract/schemas";
 import type { SpooledEvent } from "./spool.ts";
-import { uuid } from "../uuid.ts";
+import { uuid } from "../platform.ts";
+
+/** Names and checks events before they are sent. */
+export interface EventSchemas {
+  /** The schema of a topic; undefined for a topic without one. */
+  nameOf(topic: string): string | undefined;
+  /** Lists the problems of a payload on a topic; empty for a topic without a schema. */
+  problemsOf(topic: string, payload: unknown): readonly EventProblem[];
+}
+
+/** Loads the schema library, which takes time, so the first publish calls this and no earlier code. */
+export async function loadEventSchemas(): Promise<EventSchemas> {
+  const { readEvent, schemaForTopic } = await import("claw-contract/schemas");
+  return {
+    nameOf: (topic) => schemaForTopic(topic)?.name,
+    problemsOf: (topic, payload) => {
+      const reading = readEvent(topic, payload);
+      if (reading.ok || reading.reason === "unknown-topic") return [];
+      if (reading.reason === "malformed") return reading.problems;
+      return [{ code: "unknown_version", path: ["schema"], message: `${reading.schema} is not known here` }];
+    },
+  };
+}
+
+const SELF = "{self}";
+
+/** Puts a peer's id where a topic or pattern says `{self}`. */
+export const resolveSelf = (topic: string, peerId: string): string => topic.replaceAll(SELF, peerId);
 
 export interface PublishOptions {
   /** A UUID. Publishing an id again with the same body is answered with the first receipt. */

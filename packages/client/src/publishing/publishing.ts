@@ -1,10 +1,8 @@
 import type { ClawError } from "claw-contract";
-import type { EventSchemas } from "./event-schemas.ts";
-import { loadEventSchemas } from "./event-schemas.ts";
-import type { PublishOptions } from "./prepare-publish.ts";
-import { preparePublish } from "./prepare-publish.ts";
+import type { EventSchemas, PublishOptions } from "./prepare-publish.ts";
+import { loadEventSchemas, preparePublish } from "./prepare-publish.ts";
 import type { Receipt, PublishSpool, SpooledEvent } from "./spool.ts";
-import type { Timer } from "../timer.ts";
+import type { Timer } from "../platform.ts";
 
 /** Something to publish. */
 export interface Publication {

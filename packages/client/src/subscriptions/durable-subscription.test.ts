@@ -2,7 +2,7 @@ import { CLIENT_LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../../claw/src/process/testing/until.ts";
 import type { EventItem } from "./bus-item.ts";
-import { connectObserver } from "../connect-observer.ts";
+import { connectObserver } from "../create-client.ts";
 import { connectOrchestrator } from "../orchestrator/connect-orchestrator.ts";
 import type { DurableOptions } from "./subscription.ts";
 import { createFaultyChannel } from "../testing/faulty-channel.ts";

@@ -1,7 +1,7 @@
 import { Acknowledgements } from "./acknowledgements.ts";
 import { DurableReading } from "./durable-reading.ts";
 import type { DurableOptions, DurableSubscription } from "./subscription.ts";
-import { createReader } from "./subscription-reader.ts";
+import { createReader } from "./wire-subscription.ts";
 import type { WireSubscription, WireSubscriptionOptions } from "./wire-subscription.ts";
 
 type Start = (options: Omit<WireSubscriptionOptions, "ended">) => WireSubscription;

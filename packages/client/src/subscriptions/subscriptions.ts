@@ -5,11 +5,10 @@ import type { Identity } from "../connection/hello.ts";
 import type { Link } from "../connection/link.ts";
 import { LiveReading } from "./live-reading.ts";
 import type { DurableOptions, DurableSubscription, SubscribeOptions, Subscription } from "./subscription.ts";
-import { createReader } from "./subscription-reader.ts";
-import type { Timer } from "../timer.ts";
+import { createReader, WireSubscription } from "./wire-subscription.ts";
+import type { Timer } from "../platform.ts";
 import type { SubscriptionFrame } from "../connection/wire-frame.ts";
 import type { SubscriptionLink, WireSubscriptionOptions } from "./wire-subscription.ts";
-import { WireSubscription } from "./wire-subscription.ts";
 
 /** Options for code inside this package, beyond the public `SubscribeOptions`. */
 export interface LiveOptions extends SubscribeOptions {

@@ -6,9 +6,27 @@ import { createDeferred } from "../deferred.ts";
 import { ItemBuffer } from "./item-buffer.ts";
 import type { Link } from "../connection/link.ts";
 import type { SubscriptionReading } from "./reading.ts";
-import { resolveSelf } from "../publishing/self-topic.ts";
+import { resolveSelf } from "../publishing/prepare-publish.ts";
 import { closedError, displacedError, incompleteError, subscribeError } from "../connection/wire-error.ts";
 import type { WireReply, SubscriptionFrame } from "../connection/wire-frame.ts";
+import type { Subscription } from "./subscription.ts";
+
+/** The subscription object that the consumer uses. */
+export function createReader(wire: WireSubscription): Subscription {
+  const reader: Subscription = {
+    next: () => wire.next(),
+    return: () => {
+      wire.end();
+      return Promise.resolve({ done: true, value: undefined });
+    },
+    [Symbol.asyncIterator]: () => reader,
+    id: () => wire.id(),
+    cursor: () => wire.cursor(),
+    ready: () => wire.ready(),
+    close: () => wire.end(),
+  };
+  return reader;
+}
 
 /** A connection as a subscription sees it. */
 export interface SubscriptionLink {

@@ -1,4 +1,4 @@
-import type { Timer } from "../timer.ts";
+import type { Timer } from "../platform.ts";
 
 export interface ManualTimer extends Timer {
   /** Lets time pass and runs what is due, in order. */

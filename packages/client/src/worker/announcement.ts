@@ -1,6 +1,6 @@
 import type { JsonObject, Phase } from "claw-contract";
 import type { Publication } from "../publishing/publishing.ts";
-import { phasePath } from "./phase-path.ts";
+import { phasePath } from "./phase-track.ts";
 
 type Compose = (name: string, data: JsonObject) => Publication;
 

@@ -3,7 +3,7 @@ import type { CancelSignal, Phase } from "claw-contract";
 import type { Deferred } from "../deferred.ts";
 import { createDeferred } from "../deferred.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
-import type { Timer } from "../timer.ts";
+import type { Timer } from "../platform.ts";
 import { closedError } from "../connection/wire-error.ts";
 import type { Command } from "./command.ts";
 import { readCommand } from "./command.ts";

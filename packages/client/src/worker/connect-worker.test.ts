@@ -1,7 +1,7 @@
 import { CLIENT_LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
 import type { EventItem } from "../subscriptions/bus-item.ts";
-import { connectObserver } from "../connect-observer.ts";
+import { connectObserver } from "../create-client.ts";
 import { connectOrchestrator } from "../orchestrator/connect-orchestrator.ts";
 import { createManualTimer } from "../testing/manual-timer.ts";
 import { startMemoryBus } from "../testing/real-bus.ts";

@@ -2,7 +2,7 @@ import type { ClientStatus } from "../client.ts";
 import { createClient } from "../create-client.ts";
 import { mergeSubscriptions } from "../subscriptions/merge-subscriptions.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
-import { systemTimer } from "../timer.ts";
+import { systemTimer } from "../platform.ts";
 import { Asks } from "./asks.ts";
 import type { Command } from "./command.ts";
 import { readCommand } from "./command.ts";

@@ -2,7 +2,7 @@ import type { JsonObject } from "claw-contract";
 import type { Client } from "../client.ts";
 import type { Publication } from "../publishing/publishing.ts";
 import type { Receipt } from "../publishing/spool.ts";
-import { uuid } from "../uuid.ts";
+import { uuid } from "../platform.ts";
 import type { WorkerOptions } from "./worker.ts";
 
 interface GivenIds {

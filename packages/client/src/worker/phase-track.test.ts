@@ -1,9 +1,9 @@
-import { PHASES, PHASE_TRANSITIONS } from "claw-contract";
+import { PHASES, PHASE_TRANSITIONS, canTransition } from "claw-contract";
 import type { Phase } from "claw-contract";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PhaseTrack } from "./phase-track.ts";
-import { createPhaseTrack } from "./phase-track.ts";
+import { createPhaseTrack, phasePath } from "./phase-track.ts";
 
 /** What entering a phase comes to: the change, or the words of the refusal. */
 function enter(track: PhaseTrack, to: Phase): unknown {
@@ -53,4 +53,18 @@ test("changes that were refused, many at once, lead back to the last that the bu
   for (const change of refused.slice(-1)) track.undo(change);
   expect([track.current(), track.completed()]).toEqual(["PLAN", ["PLAN"]]);
   expect(track.enter("SPAWN")).toMatchObject({ prev: "PLAN" });
+});
+
+test.each(PHASES)("there is a way to %s that the order of phases allows", (phase) => {
+  const path = phasePath(phase);
+  expect(path.at(-1)).toBe(phase);
+  expect(path.map((each, index) => canTransition(path[index - 1] ?? null, each))).toEqual(path.map(() => true));
+});
+
+test("the way is the shortest", () => {
+  expect([phasePath("PLAN"), phasePath("RECOVER"), phasePath("FAILED")]).toEqual([
+    ["PLAN"],
+    ["PLAN", "SPAWN", "RECOVER"],
+    ["PLAN", "FAILED"],
+  ]);
 });

@@ -3,18 +3,29 @@ import { CLIENT_LIMITS } from "claw-contract";
 import type { Client } from "../client.ts";
 import type { Publication } from "../publishing/publishing.ts";
 import type { Receipt } from "../publishing/spool.ts";
-import type { Timer } from "../timer.ts";
-import { uuid } from "../uuid.ts";
+import type { Timer } from "../platform.ts";
+import { uuid } from "../platform.ts";
 import type { Announcement } from "./announcement.ts";
 import { createAnnouncement } from "./announcement.ts";
 import type { Answer, AskLimits, Asks } from "./asks.ts";
-import { startHeartbeat } from "./heartbeat.ts";
 import type { OwnEvents } from "./own-events.ts";
 import { createOwnEvents } from "./own-events.ts";
 import type { PhaseTrack } from "./phase-track.ts";
-import type { EventFields, HeartbeatFields } from "./worker-input.ts";
-import { severityOf } from "./worker-input.ts";
-import type { Worker, WorkerOptions } from "./worker.ts";
+import type { EventFields, HeartbeatFields, Worker, WorkerOptions } from "./worker.ts";
+import { severityOf } from "./worker.ts";
+
+/** Calls `beat` at an interval. The returned function stops the heartbeat; idempotent. */
+function startHeartbeat(timer: Timer, intervalMs: number, beat: () => void): () => void {
+  let cancel: () => void;
+  const next = (): void => {
+    cancel = timer.after(intervalMs, () => {
+      next();
+      beat();
+    });
+  };
+  next();
+  return () => cancel();
+}
 
 interface Parts {
   readonly client: Client;

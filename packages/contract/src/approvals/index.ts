@@ -4,8 +4,7 @@ export { askedAgain, askedRecord, decisionOf, endedRecord, isUnfinished } from "
 export type { ApprovalRule, AskedAction } from "./approval-rule.ts";
 export { findRule } from "./approval-rule.ts";
 export type { Subject } from "./approval-subject.ts";
-export { approvalSubject } from "./approval-subject.ts";
-export { canonicalJson } from "./canonical-json.ts";
+export { approvalSubject, canonicalJson } from "./approval-subject.ts";
 export type { ApprovalAnswer, ApprovalOutcome, ApprovalView } from "./approval-view.ts";
 export type { OptionChoice } from "./choose-option.ts";
 export { chooseOption } from "./choose-option.ts";

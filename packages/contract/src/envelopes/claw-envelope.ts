@@ -1,10 +1,8 @@
 import type { ClawError } from "../errors/claw-error.ts";
 import { errorRow } from "../errors/errors.ts";
 import type { JsonObject } from "../json.ts";
-import { setNotes } from "./notes.ts";
+import { setNotes, SCHEMA_VERSION, retryFields } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
-import { SCHEMA_VERSION } from "./outcome.ts";
-import { retryFields } from "./retry-fields.ts";
 
 /** The default envelope: common fields, then the payload at the top level. */
 export function clawEnvelope(outcome: Outcome, exitCode: number): JsonObject {

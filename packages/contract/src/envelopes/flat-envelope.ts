@@ -1,9 +1,8 @@
 import type { ClawError } from "../errors/claw-error.ts";
 import { errorRow } from "../errors/errors.ts";
 import type { JsonObject } from "../json.ts";
-import { setNotes } from "./notes.ts";
+import { setNotes, retryFields } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
-import { retryFields } from "./retry-fields.ts";
 
 /** The bare envelope: the payload alone, or a short error object. */
 export function flatEnvelope(outcome: Outcome): JsonObject {

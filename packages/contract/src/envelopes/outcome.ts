@@ -59,3 +59,25 @@ export const RESERVED_NAMES = [
 ] as const;
 
 export const SCHEMA_VERSION = "1.0";
+
+/** Notes as top-level fields, present only when they say something. */
+export function setNotes({ notes, result }: Outcome): JsonObject {
+  return {
+    ...(notes.warnings.length > 0 ? { warnings: notes.warnings } : {}),
+    ...(notes.truncated ? { truncated: true } : {}),
+    ...(notes.cursor === undefined ? {} : { cursor: notes.cursor }),
+    ...(notes.etag === undefined ? {} : { etag: notes.etag }),
+    ...(result.kind === "not-modified" ? { not_modified: true } : {}),
+  };
+}
+
+/** When to call again and what to call instead, where the error knows. */
+export function retryFields(failure: ClawError): JsonObject {
+  const { retryAfterMs, redirect } = failure.options;
+  return {
+    ...(retryAfterMs === undefined
+      ? {}
+      : { retry_after: Math.ceil(retryAfterMs / 1000), retry_after_ms: retryAfterMs }),
+    ...(redirect === undefined ? {} : { redirect }),
+  };
+}

@@ -2,8 +2,7 @@ import type { ClawError } from "../errors/claw-error.ts";
 import { errorRow } from "../errors/errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { Notes, Outcome } from "./outcome.ts";
-import { SCHEMA_VERSION } from "./outcome.ts";
-import { retryFields } from "./retry-fields.ts";
+import { SCHEMA_VERSION, retryFields } from "./outcome.ts";
 
 /** The invariant envelope: `ok data error warnings meta`, all five always present. */
 export function responseEnvelope(outcome: Outcome, exitCode: number): JsonObject {

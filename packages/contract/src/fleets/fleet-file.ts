@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { HARNESS_IDS } from "../runs/harness-names.ts";
-import { PERMISSION_MODES } from "../permissions/permission-modes.ts";
+import { PERMISSION_MODES } from "../permissions/permission-table.ts";
 import { TROUBLE_ACTIONS } from "../workers/worker-words.ts";
-import { FLEET_LIMITS } from "./fleet-limits.ts";
+import { FLEET_LIMITS } from "./check-fleet.ts";
 
 const FLEET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const name = (what: string) =>

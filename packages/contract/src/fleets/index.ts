@@ -1,3 +1,3 @@
 export * from "./check-fleet.ts";
-export * from "./fleet-limits.ts";
+export * from "./check-fleet.ts";
 export * from "./fleet-progress.ts";

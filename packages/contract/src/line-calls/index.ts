@@ -3,5 +3,4 @@ export { createAsk, createLineCaller } from "./line-caller.ts";
 export type { LineAnswererOptions } from "./line-answerer.ts";
 export { createLineAnswerer } from "./line-answerer.ts";
 export type { LineFields, LineReply, LineRequest } from "./line-frame.ts";
-export { isLineReply, isLineRequest, members, readFrameLine } from "./line-frame.ts";
-export { errorOfRefusal, refusalFields } from "./refusal.ts";
+export { isLineReply, isLineRequest, members, readFrameLine, errorOfRefusal, refusalFields } from "./line-frame.ts";

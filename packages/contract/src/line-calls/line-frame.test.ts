@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { isLineReply, isLineRequest, members, readFrameLine } from "./line-frame.ts";
+import { isLineReply, isLineRequest, members, readFrameLine, errorOfRefusal, refusalFields } from "./line-frame.ts";
+import { ClawError } from "../errors/claw-error.ts";
 
 test.each([
   ['{"id":1,"cmd":"list","x":2}', true, false],
@@ -30,4 +31,24 @@ test("no line makes the reader throw", () => {
 
 test("members are an object's inside, without what is undefined", () => {
   expect(members({ cmd: "hello", bearer: undefined, n: 1 })).toBe('"cmd":"hello","n":1');
+});
+
+test("an error crosses the wire with its code; an error outside the catalogue gets the given code", () => {
+  const busy = new ClawError("TERMINAL_BUSY", "it does not read", { operation: "write", target: "1" });
+  const refusal = refusalFields(busy, "TERMINAL_HOST_FAILED");
+  expect(refusal).toEqual({ code: "TERMINAL_BUSY", message: "it does not read", target: "1" });
+  expect(errorOfRefusal(refusal, "type", "TERMINAL_HOST_FAILED")).toMatchObject({
+    code: "TERMINAL_BUSY",
+    message: "it does not read",
+    operation: "type",
+    target: "1",
+  });
+  const odd = refusalFields(new Error("odd"), "TERMINAL_HOST_FAILED");
+  expect(odd).toEqual({ code: "TERMINAL_HOST_FAILED", message: "Error: odd", target: "" });
+  const newer = { code: "OF_A_NEWER_HOST", message: 3 };
+  expect(errorOfRefusal(newer, "type", "TERMINAL_HOST_FAILED")).toMatchObject({
+    code: "TERMINAL_HOST_FAILED",
+    message: "",
+    target: "",
+  });
 });

@@ -1,5 +1,4 @@
 export { claudeSettings } from "./claude-settings.ts";
-export type { PermissionMode } from "./permission-modes.ts";
-export { PERMISSION_MODES } from "./permission-modes.ts";
-export type { ClaudePermissions, CodexPermissions, PermissionRow } from "./permission-table.ts";
+export type { PermissionMode, ClaudePermissions, CodexPermissions, PermissionRow } from "./permission-table.ts";
+export { PERMISSION_MODES } from "./permission-table.ts";
 export { PERMISSION_TABLE, permissionRow } from "./permission-table.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { claudeSettings } from "./claude-settings.ts";
-import { PERMISSION_MODES } from "./permission-modes.ts";
-import { PERMISSION_TABLE, permissionRow } from "./permission-table.ts";
+import { PERMISSION_MODES, PERMISSION_TABLE, permissionRow } from "./permission-table.ts";
 
 describe("a permission mode", () => {
   test.each(PERMISSION_MODES)("is Codex's own sandbox and our own agent's own mode: %s", (mode) => {

@@ -1,4 +1,6 @@
-import type { PermissionMode } from "./permission-modes.ts";
+/** What a run may do, weakest first. */
+export const PERMISSION_MODES = ["read-only", "workspace-write", "danger-full-access"] as const;
+export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
 /** Permission settings that claw passes to Claude Code. */
 export interface ClaudePermissions {

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { PermissionMode } from "../settings/settings.ts";
+import { PermissionModeChoice } from "../settings/settings.ts";
 import { TURN_STOP_REASONS } from "./turn-stop-reason.ts";
 import { Count } from "../verb/output-parts.ts";
 
-export const TurnStopReason = z.enum(TURN_STOP_REASONS);
+export const StopReason = z.enum(TURN_STOP_REASONS);
 
 /** Tokens that model calls used, as counted by the provider. */
 export const Usage = z.object({
@@ -46,7 +46,7 @@ export const PermissionDenial = z.object({
 export const TurnSummary = z.object({
   prompt: z.string(),
   output: z.string(),
-  stop_reason: TurnStopReason,
+  stop_reason: StopReason,
   cancel_observed: z.boolean().describe("Whether the turn saw that it was to stop, and ended without counting."),
 });
 
@@ -57,7 +57,7 @@ export const agentFlags = {
     .optional()
     .describe("Model to ask: an id, an alias, provider/id, or scripted[:FILE].")
     .meta({ error: "INVALID_MODEL" }),
-  permissionMode: PermissionMode.optional()
+  permissionMode: PermissionModeChoice.optional()
     .describe("What tools may do without asking.")
     .meta({ error: "INVALID_PERMISSION_MODE" }),
   allowedTools: z

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { ENVELOPES } from "../envelopes/index.ts";
 import { LIMITS } from "../limits/limits.ts";
-import { PERMISSION_MODES } from "../permissions/permission-modes.ts";
+import { PERMISSION_MODES } from "../permissions/permission-table.ts";
 import { PROVIDER_KINDS, SANDBOX_CHOICES } from "./settings-words.ts";
 
-export const PermissionMode = z.enum(PERMISSION_MODES);
+export const PermissionModeChoice = z.enum(PERMISSION_MODES);
 
 const Texts = z.array(z.string());
 
 const Permissions = z.looseObject({
-  defaultMode: PermissionMode.optional().describe("Permission mode when no flag sets one."),
+  defaultMode: PermissionModeChoice.optional().describe("Permission mode when no flag sets one."),
   allow: Texts.optional().describe("Calls that need no question: `tool`, `tool(text)` or `tool(prefix:*)`."),
   ask: Texts.optional().describe("Calls that need a person's consent."),
   deny: Texts.optional().describe("Calls that are refused, whatever else is said."),

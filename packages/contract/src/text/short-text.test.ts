@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cutChars, firstChars, oneLine } from "./short-text.ts";
+import { cutChars, firstChars, oneLine, trimEndOf } from "./short-text.ts";
 
 test.each([
   ["abc", 2, "ab"],
@@ -19,3 +19,11 @@ test("a text that is cut ends with a mark", () => {
 test("white space of any kind is one blank", () => {
   expect(oneLine("\n a\t\r\n b\u2028c ")).toBe("a b c");
 });
+
+test.each([
+  ["/a//b//", "/", "/a//b"],
+  ["a.!?", "?!.", "a"],
+  ["///", "/", ""],
+  ["", "/", ""],
+  ["/a", "/", "/a"],
+])("%j without %j at its end is %j", (text, characters, rest) => expect(trimEndOf(text, characters)).toBe(rest));

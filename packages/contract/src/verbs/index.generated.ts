@@ -44,7 +44,7 @@ import { listPipelines } from "./pipeline/list.ts";
 import { prompt } from "./agent/prompt.ts";
 import { prune } from "./workers/prune.ts";
 import { ps } from "./workers/ps.ts";
-import { publish } from "./bus/publish.ts";
+import { publishVerb } from "./bus/publish.ts";
 import { reject } from "./workers/reject.ts";
 import { restart } from "./workers/restart.ts";
 import { resume } from "./workers/commands/resume.ts";
@@ -128,7 +128,7 @@ export const VERBS = {
   "prompt": prompt,
   "prune": prune,
   "ps": ps,
-  "publish": publish,
+  "publish": publishVerb,
   "reject": reject,
   "restart": restart,
   "resume": resume,

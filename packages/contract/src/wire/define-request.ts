@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ErrorCode } from "../errors/errors.ts";
 import type { Role } from "../events/fields.ts";
 
-/** A role that a peer names in its hello. */
+/** The role of a peer, from the peer's hello. */
 export type WireRole = Role;
 
 /** Every role, for requests of any peer. */

@@ -21,7 +21,7 @@ function expressedBy(def: z.core.$ZodChecks["_zod"]["def"]): object | undefined 
 }
 
 function limitOf(def: z.core.$ZodCheckDef, path: string): object {
-  // A schema without a check of its own stands in the list of its checks too.
+  // A list of checks may hold a plain schema, which limits nothing.
   if ((def.check as string | undefined) === undefined) return {};
   const limit = expressedBy(def as z.core.$ZodChecks["_zod"]["def"]);
   if (limit === undefined) throw new Error(`${path}: a shape cannot express the check ${def.check}`);
@@ -118,7 +118,7 @@ export function shapeOf(schema: z.core.$ZodType, path: string): Shape {
     case "nonoptional":
       return shapeOf(def.innerType, path);
     case "pipe":
-      // A list whose length is checked before its entries.
+      // A pipe checks the length of a list before the entries.
       return shapeOf(def.out, path);
     case "object":
       return { is: "object", fields: fieldShapesOf(schema as z.core.$ZodObject, path), ...closedness(def) };

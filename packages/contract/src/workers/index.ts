@@ -1,6 +1,6 @@
 export { reduceWorker } from "./reduce-worker.ts";
 export { nextDueOf } from "./take-clock.ts";
-export { stateChangeOf, tellAt } from "./tell-worker.ts";
+export { stateChangeOf, tellAt, workerViewOf } from "./worker-view.ts";
 export type { ClockFact, EventFact, WorkerFact } from "./worker-fact.ts";
 export type { Completion, StateVerdict, WorkerRecord } from "./worker-record.ts";
 export { COMPLETIONS, newWorker } from "./worker-record.ts";
@@ -10,5 +10,4 @@ export type { LifeEvent, WorkerLife } from "./worker-life.ts";
 export { endBetween, FIRST_LIFE, hasLifeEnded, isLost, isOver } from "./worker-life.ts";
 export { endsLife, LIFE_TOPICS, nextLife } from "./next-life.ts";
 export type { WorkerView } from "./worker-view.ts";
-export { workerViewOf } from "./worker-view.ts";
-export { worktreeChangesIn } from "./worktree-changes.ts";
+export { worktreeChangesIn } from "./worker-fact.ts";

@@ -4,12 +4,11 @@ import { PHASES } from "../events/phases.ts";
 import { LIMITS } from "../limits/limits.ts";
 import { ENDED_STATES, STATE_SOURCES, WORKER_SIGNALS } from "./worker-words.ts";
 import { reduceWorker } from "./reduce-worker.ts";
-import { stateChangeOf, tellAt } from "./tell-worker.ts";
+import { stateChangeOf, tellAt, workerViewOf } from "./worker-view.ts";
 import { SPAWNED, START } from "./testing/worker-story.ts";
 import type { WorkerFact } from "./worker-fact.ts";
 import type { WorkerRecord } from "./worker-record.ts";
 import { newWorker } from "./worker-record.ts";
-import { workerViewOf } from "./worker-view.ts";
 
 type Fields = Record<string, unknown>;
 /** Something that happens, and how long after what happened before. Time may also go back. */

@@ -3,9 +3,8 @@ import { isPhase } from "../events/phases.ts";
 import { LIMITS } from "../limits/limits.ts";
 import { AT_WORK, takeSignal } from "./take-signal.ts";
 import type { EventFact } from "./worker-fact.ts";
-import { amountIn, failureIn, lineIn, textIn } from "./worker-fact.ts";
+import { amountIn, failureIn, lineIn, textIn, worktreeChangesIn } from "./worker-fact.ts";
 import type { Cause, OpenQuestion, Used, WorkerRecord } from "./worker-record.ts";
-import { worktreeChangesIn } from "./worktree-changes.ts";
 
 type Change = Partial<WorkerRecord>;
 type Take = (worker: WorkerRecord, fact: EventFact) => Change;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { amountIn, lineIn, textIn, timeIn } from "./worker-fact.ts";
+import { amountIn, lineIn, textIn, timeIn, worktreeChangesIn } from "./worker-fact.ts";
 
 test("a line is one line, cut at its limit and not before", () => {
   expect(lineIn(" a\n\tb ")).toBe("a b");
@@ -20,4 +20,22 @@ test("texts, amounts and times are what they seem, or nothing", () => {
     null,
   ]);
   expect([timeIn("1970-01-01T00:00:00.005Z"), timeIn("soon"), timeIn(5)]).toEqual([5, null, null]);
+});
+
+const DIFF = { files: 2, insertions: 5, deletions: 1 };
+
+test.each([
+  [
+    { diff: DIFF, commits: [{ sha: "a" }], uncommitted: 1 },
+    { ...DIFF, commits: 1, uncommitted: 1 },
+  ],
+  [
+    { diff: { files: "2" }, commits: [] },
+    { files: 0, insertions: 0, deletions: 0, commits: 0, uncommitted: 0 },
+  ],
+  [{ diff: null, commits: [] }, null],
+  [{ diff: DIFF }, null],
+  [{}, null],
+])("a report %o says of its worktree %o", (report, changes) => {
+  expect(worktreeChangesIn(report)).toEqual(changes);
 });

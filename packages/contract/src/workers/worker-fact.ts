@@ -1,4 +1,7 @@
 import { cutChars, oneLine } from "../text/short-text.ts";
+import type { WorktreeChanges } from "../events/families/worktree.ts";
+import type { JsonObject } from "../json.ts";
+import { isObject } from "../json.ts";
 
 /** A committed event about a worker. */
 export interface EventFact {
@@ -47,4 +50,16 @@ export const amountIn = (value: unknown): number | null =>
 export function timeIn(value: unknown): number | null {
   const ms = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isFinite(ms) ? ms : null;
+}
+
+/** What a worker's report says of its worktree; null when the worker has none, or git did not say. */
+export function worktreeChangesIn({ diff, commits, uncommitted }: JsonObject): WorktreeChanges | null {
+  if (!isObject(diff) || !Array.isArray(commits)) return null;
+  return {
+    files: amountIn(diff["files"]) ?? 0,
+    insertions: amountIn(diff["insertions"]) ?? 0,
+    deletions: amountIn(diff["deletions"]) ?? 0,
+    commits: commits.length,
+    uncommitted: amountIn(uncommitted) ?? 0,
+  };
 }

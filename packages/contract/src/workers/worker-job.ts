@@ -1,4 +1,4 @@
-import type { PermissionMode } from "../permissions/permission-modes.ts";
+import type { PermissionMode } from "../permissions/permission-table.ts";
 import type { PriceOverrides } from "../models/prices.ts";
 import type { ReadRequest } from "../wire/wire-types.ts";
 

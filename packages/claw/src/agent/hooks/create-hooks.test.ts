@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { identify, isRunning } from "../../process/process-identity.ts";
 import type { HookOccasion } from "./hooks.ts";
-import { createHooks } from "./create-hooks.ts";
+import { createHooks, matchesTool } from "./create-hooks.ts";
 import { NO_VERDICT } from "./hook-answer.ts";
 import { readHooks } from "./read-hooks.ts";
 
@@ -139,4 +139,26 @@ test("a hook that cannot be started or is killed blocks, and says so", async () 
   expect((await hooks.run(before({}), never)).blocked).toMatch(/was ended by SIGKILL$/);
   const lost = createHooks(readHooks(inOrder("true")).hooks, { cwd: "/nowhere/at/all", env: {}, sessionId: "s" });
   expect((await lost.run(before({}), never)).blocked).toMatch(/did not start: ENOENT$/);
+});
+
+test.each([
+  ["*", true],
+  ["", true],
+  [" | ", true],
+  ["write_file", true],
+  ["WRITE_FILE", true],
+  ["bash, write_file", true],
+  ["bash|Write", true],
+  ["write*", true],
+  ["*_file", true],
+  [".*file", true],
+  ["w*t*", true],
+  ["bash|", false],
+  ["file", false],
+  ["write", true],
+  ["write.file", false],
+  ["[a-z]+", false],
+  ["(", false],
+])("%j means write_file, which is called Write too: %s", (matcher, matches) => {
+  expect(matchesTool(matcher, ["write_file", "Write"])).toBe(matches);
 });

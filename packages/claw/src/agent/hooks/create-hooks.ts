@@ -1,10 +1,20 @@
 import type { JsonObject } from "claw-contract";
-import { cutChars } from "claw-contract";
+import { cutChars, fitsStars } from "claw-contract";
 import { combine, NO_VERDICT, readHookEnd } from "./hook-answer.ts";
 import type { HookOccasion, Hooks, HookVerdict } from "./hooks.ts";
-import { matchesTool } from "./match-tool.ts";
 import type { ConfiguredHook } from "./read-hooks.ts";
 import { runHook } from "./run-hook.ts";
+
+/** `*` stands for any text. `.*` does too, since some people write a matcher as a regular expression. */
+const fits = (name: string, candidate: string): boolean =>
+  fitsStars(name.replaceAll(".*", "*").toLowerCase(), candidate.toLowerCase());
+
+/** Whether a matcher, a list of names with commas or bars between them, means a tool that goes by any of `names`. */
+export function matchesTool(matcher: string, names: readonly string[]): boolean {
+  const wanted = matcher.split(/[,|]/).map((name) => name.trim());
+  if (wanted.every((name) => name === "")) return true;
+  return wanted.some((name) => name !== "" && names.some((candidate) => fits(name, candidate)));
+}
 
 /** Characters of a variable that a hook gets; the full value is on the hook's stdin. */
 const HOOK_VARIABLE_CHARS = 16 * 1024;

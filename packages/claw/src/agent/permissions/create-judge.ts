@@ -1,9 +1,8 @@
 import { PERMISSION_MODES } from "claw-contract";
 import type { PermissionMode } from "claw-contract";
 import { judgeCommand } from "./judge-command.ts";
-import type { JudgeOptions, ModeAnswer } from "./judge-options.ts";
+import type { JudgeOptions, ModeAnswer, Judge, Need, PermissionRequest, PermissionVerdict } from "./permission.ts";
 import { permissionRuleFits } from "./match-rule.ts";
-import type { Judge, Need, PermissionRequest, PermissionVerdict } from "./permission.ts";
 import type { Rule, RuleList } from "./rules.ts";
 import { keepsPrivate, meansPrivate } from "./private-places.ts";
 import { canonicalToolName } from "./tool-names.ts";

@@ -1,5 +1,4 @@
-import type { JudgeOptions, ModeAnswer } from "./judge-options.ts";
-import type { Need } from "./permission.ts";
+import type { JudgeOptions, ModeAnswer, Need } from "./permission.ts";
 import { permissionRuleFits } from "./match-rule.ts";
 import { keepsPrivate } from "./private-places.ts";
 import { concernsTool, keepsFiles } from "./rules.ts";

@@ -1,4 +1,7 @@
 import type { PermissionMode } from "claw-contract";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { RuleSet } from "./rules.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** What a call of a tool would touch. Paths are absolute and free of links. */
 export type Need =
@@ -36,9 +39,28 @@ export interface Judge {
 }
 
 /** A call that was not allowed, as results report it. */
-export interface PermissionDenial {
+export interface DeniedCall {
   readonly tool_name: string;
   readonly tool_use_id: string;
   readonly tool_input: unknown;
   readonly reason: string;
+}
+
+export interface JudgeOptions {
+  readonly mode: PermissionMode;
+  readonly rules: RuleSet;
+  readonly workspace: Workspace;
+  /** Gives the sandbox; null when there is none. Called only when a command is judged. */
+  readonly sandbox: () => Sandbox | null;
+  /** Whether commands may only run in the sandbox. */
+  readonly isSandboxRequired?: boolean;
+  /** Tools that may be called at all; undefined is every tool. */
+  readonly allowedTools?: readonly string[] | undefined;
+}
+
+/** The answer of the mode to a need. `exceptional`: only a rule with content can allow the need. */
+export interface ModeAnswer {
+  readonly allowed: boolean;
+  readonly reason: string;
+  readonly exceptional: boolean;
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { pairedMessages } from "./paired-messages.ts";
-import { assistant, call, result, user } from "./testing/ask.ts";
+import { pairedMessages, wellFormed } from "./paired-messages.ts";
+import { assistant, call, result, user, request } from "./testing/ask.ts";
+import { anthropicRequest } from "./anthropic/anthropic-request.ts";
+import { openAiRequest } from "./openai/openai-request.ts";
 
 test("a conversation in order stays as it is", () => {
   const messages = [user("a"), assistant(call("1"), call("2")), result("1", "x"), result("2", "y"), user("b")];
@@ -29,4 +31,20 @@ test("a call without a result gets one that says it was lost, before anything el
 test("a result without its call, or a second one, is left out", () => {
   const messages = [result("0", "w"), user("a"), assistant(call("1")), result("1", "x"), result("1", "x again")];
   expect(pairedMessages(messages)).toEqual(messages.slice(1, 4));
+});
+
+const HALF = "🙂".slice(0, 1);
+
+test("whole characters stay, and a half becomes a sign that something is missing", () => {
+  expect([wellFormed("a🙂é"), wellFormed(`a${HALF}b`)]).toEqual(["a🙂é", "a\uFFFDb"]);
+});
+
+test.each([
+  ["Messages", (given: ReturnType<typeof request>) => anthropicRequest(given)],
+  ["Chat Completions", (given: ReturnType<typeof request>) => openAiRequest(given, true)],
+] as const)("no request to %s holds half a character", (_name, translate) => {
+  const messages = [user(`a${HALF}`), assistant({ type: "text", text: HALF }, call("1")), result("1", `x${HALF}`)];
+  const sent = JSON.stringify(translate(request({ system: [`s${HALF}`], messages })));
+  expect(sent).not.toMatch(/\\ud[89a-f]/i);
+  expect(sent.match(/\uFFFD/g)).toHaveLength(4);
 });

@@ -1,5 +1,5 @@
 import type { ContentBlock, SummaryKind } from "claw-contract";
-import type { PermissionDenial } from "../permissions/permission.ts";
+import type { DeniedCall } from "../permissions/permission.ts";
 import type { ModelEvent, ModelUsage } from "../providers/provider.ts";
 
 type Happening =
@@ -20,7 +20,7 @@ type Happening =
       readonly output: string;
       readonly isError: boolean;
     }
-  | { readonly kind: "denied"; readonly denial: PermissionDenial }
+  | { readonly kind: "denied"; readonly denial: DeniedCall }
   /** The conversation is being summarised, for which the model may be asked. */
   | { readonly kind: "compacting" }
   | {

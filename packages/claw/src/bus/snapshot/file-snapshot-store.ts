@@ -2,8 +2,7 @@ import { constants } from "node:fs";
 import { basename, join } from "node:path";
 import type { FileSystem } from "../../files/index.ts";
 import { createAtomicFile, errnoOf, fileError, PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";
-import type { Snapshot } from "./snapshot.ts";
-import type { LogPlace, SnapshotStore } from "./snapshot-store.ts";
+import type { Snapshot, LogPlace, SnapshotStore } from "./snapshot-store.ts";
 import type { SnapshotReading } from "./snapshot-text.ts";
 import { printSnapshot, readSnapshot } from "./snapshot-text.ts";
 

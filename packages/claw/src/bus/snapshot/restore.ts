@@ -7,7 +7,7 @@ import type { Knowledge } from "../state/knowledge.ts";
 import type { Snapshots } from "./snapshots.ts";
 import { createRecall } from "../publish/recall-events.ts";
 import { fitsState, loadState, saveState } from "../state/bus-state.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot-store.ts";
 
 /** Shelves that a snapshot saves. */
 interface Captured extends Pick<Knowledge, "state" | "projections">, Pick<PublishShelf, "dedupe"> {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { StoredId } from "../publish/recent-ids.ts";
-import type { Snapshot } from "./snapshot.ts";
-import type { SnapshotStore } from "./snapshot-store.ts";
+import type { Snapshot, SnapshotStore } from "./snapshot-store.ts";
 
 const rememberedUpTo = (sequence: number): StoredId[] =>
   Array.from({ length: 1200 }, (_, n) => ({ key: { high: n, low: -1 - n }, hashes: [n, -1 - n], sequence }));

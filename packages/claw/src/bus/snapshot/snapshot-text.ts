@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { LF } from "claw-contract";
 import type { StoredId } from "../publish/recent-ids.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { Snapshot } from "./snapshot-store.ts";
 
 /** Must change when the saved form of a projection changes, or the hashing of ids and bodies: versions must not mix. */
 export const SNAPSHOT_VERSION = 5;

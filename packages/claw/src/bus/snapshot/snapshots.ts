@@ -1,6 +1,5 @@
 import { createMemorySnapshotStore } from "./memory-snapshot-store.ts";
-import type { Snapshot } from "./snapshot.ts";
-import type { LogPlace, SnapshotStore } from "./snapshot-store.ts";
+import type { Snapshot, LogPlace, SnapshotStore } from "./snapshot-store.ts";
 
 /** The bus writes a snapshot after this many events, or after this many bytes of event payloads. */
 const SNAPSHOT_EVENTS = 100_000;

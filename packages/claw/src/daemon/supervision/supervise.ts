@@ -1,7 +1,7 @@
 import type { BusExtension, BusHost } from "../../bus/index.ts";
 import { createApprovals } from "./approvals/approvals.ts";
 import { createBudgets } from "./budgets/budgets.ts";
-import { localDay } from "./budgets/local-day.ts";
+import { localDay } from "./budgets/budget-memory.ts";
 import { createCommandExtension } from "./commands/commands.ts";
 import { createCompletion } from "./completion/completion.ts";
 import { createWorkerRegistry } from "../worker-registry/worker-registry.ts";

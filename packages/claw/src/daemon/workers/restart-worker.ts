@@ -4,7 +4,7 @@ import type { WorkerJob } from "claw-contract";
 import { ClawError } from "claw-contract";
 import { wordFor } from "../worker-registry/ended-worker.ts";
 import { unmarkStart } from "./cut-off-starts.ts";
-import { openDoor } from "./door-keeper.ts";
+import { openDoor } from "./worker-doors.ts";
 import type { Announced, SpawnedWorker } from "./launch-worker.ts";
 import { launchWorker } from "./launch-worker.ts";
 import { giveBackPort, lacksWorktree, placeAgain } from "./place-worker.ts";

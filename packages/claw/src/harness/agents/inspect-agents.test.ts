@@ -2,9 +2,8 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import { findCredentials } from "./find-credentials.ts";
+import { findCredentials, inspectAgents } from "./inspect-agents.ts";
 import type { AgentReport } from "./inspect-agents.ts";
-import { inspectAgents } from "./inspect-agents.ts";
 
 const patient = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { behavioursOf, newestRecorded, coverageOf } from "./known-behaviour.ts";
+import { behavioursOf, newestRecorded, coverageOf, compareVersions } from "./known-behaviour.ts";
 
 describe("a version", () => {
   test.each([
@@ -28,4 +28,13 @@ describe("a version", () => {
   test("is compared with the newest that was recorded", () => {
     expect([newestRecorded("claude-code"), newestRecorded("codex")]).toEqual(["2.1.325", "0.166.0"]);
   });
+});
+
+test("versions are ordered by their numbers, not by their digits", () => {
+  const versions = ["2.1.325", "0.166.0", "2.1.63", "10.0.0", "2.1.198"];
+  expect(versions.toSorted(compareVersions)).toEqual(["0.166.0", "2.1.63", "2.1.198", "2.1.325", "10.0.0"]);
+});
+
+test("what follows the numbers does not count", () => {
+  expect([compareVersions("1.2.3-beta.1", "1.2.3"), compareVersions("1.2", "1.2.0")]).toEqual([0, 0]);
 });

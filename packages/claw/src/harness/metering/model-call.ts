@@ -1,3 +1,7 @@
+import type { JsonObject, PriceOverrides } from "claw-contract";
+import { objectOf, costOf } from "claw-contract";
+import { looseCountOf } from "../stream/loose-values.ts";
+
 /**
  * Tokens of one or several calls of a model. `input` excludes tokens read from a cache and tokens written to a cache.
  */
@@ -91,3 +95,28 @@ export const tokensIn = ({ input, cacheRead, cacheWritten }: CallTokens): number
 export const allTokens = (tokens: CallTokens): number => tokensIn(tokens) + tokens.output;
 
 export const NO_CALLS: readonly CallFact[] = [];
+
+/** Tokens as Anthropic's API tells them. */
+export function anthropicTokens(usage: JsonObject): CallTokens {
+  return {
+    input: looseCountOf(usage["input_tokens"]),
+    output: looseCountOf(usage["output_tokens"]),
+    cacheRead: looseCountOf(usage["cache_read_input_tokens"]),
+    cacheWritten: looseCountOf(usage["cache_creation_input_tokens"]),
+    cacheHour: looseCountOf(objectOf(usage["cache_creation"])["ephemeral_1h_input_tokens"]),
+  };
+}
+
+/** What one call cost in dollars, or undefined when the price of its model is not known. */
+export const callCost = (model: string, tokens: CallTokens, prices: PriceOverrides): number | undefined =>
+  costOf(
+    model,
+    {
+      input_tokens: tokens.input,
+      output_tokens: tokens.output,
+      cache_read_input_tokens: tokens.cacheRead,
+      cache_creation_input_tokens: tokens.cacheWritten,
+      cache_creation_1h_input_tokens: tokens.cacheHour,
+    },
+    prices,
+  );

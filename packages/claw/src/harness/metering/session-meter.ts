@@ -1,11 +1,38 @@
-import type { HarnessId, JsonObject } from "claw-contract";
+import { existsSync, readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import type { HarnessId, JsonObject, Environment } from "claw-contract";
 import { findRollout, laterRollouts, parentOfRollout, threadOfRollout } from "../harnesses/codex/rollout-file.ts";
 import { readClaudeLine } from "./claude-calls.ts";
-import { findTranscript, subTranscripts } from "./claude-transcripts.ts";
 import { createRolloutCalls } from "./codex-calls.ts";
 import type { LineTail } from "./line-tail.ts";
 import { createLineTail } from "./line-tail.ts";
 import type { CallFact } from "./model-call.ts";
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // A missing folder holds no files.
+    return [];
+  }
+}
+
+/** The transcript of a session of Claude Code: `projects/FOLDER/ID.jsonl`; undefined when there is none. */
+function findTranscript(sessionId: string, env: Environment): string | undefined {
+  const projects = join(env["CLAUDE_CONFIG_DIR"] ?? join(env["HOME"] ?? homedir(), ".claude"), "projects");
+  return namesIn(projects)
+    .map((name) => join(projects, name, `${sessionId}.jsonl`))
+    .find((path) => existsSync(path));
+}
+
+/** Transcripts of the sub-agents of a session, which stand in a folder beside its own. */
+function subTranscripts(transcript: string, sessionId: string): readonly string[] {
+  const folder = join(dirname(transcript), sessionId, "subagents");
+  return namesIn(folder)
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => join(folder, name));
+}
 
 /** Reads the model calls of one session from the agent's files, sub-agents included. */
 export interface SessionMeter {

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { HarnessId, JsonObject } from "claw-contract";
 import { objectOf, stringOrNull } from "claw-contract";
-import { anthropicTokens } from "./anthropic-tokens.ts";
+import { anthropicTokens, NO_CALLS, STREAM_THREAD } from "./model-call.ts";
 import { createClaudeStreamCalls } from "./claude-calls.ts";
 import { readTokenUsage } from "./codex-calls.ts";
 import type { CallFact } from "./model-call.ts";
-import { NO_CALLS, STREAM_THREAD } from "./model-call.ts";
 
 /** What an object of an agent's stream tells of calls. */
 export type StreamCalls = (native: JsonObject) => readonly CallFact[];

@@ -4,7 +4,7 @@ import { cutText } from "./cut-text.ts";
 import type { KeptEvents } from "../stores/event-store.ts";
 import type { ExitFacts } from "./exit-facts.ts";
 import { readExit } from "./exit-facts.ts";
-import { limitReached } from "./limit-reached.ts";
+import { limitReached, runFailureOf, judge } from "./verdict.ts";
 import { refusalWarning } from "./refusals.ts";
 import type { RunFacts } from "../stream/run-facts.ts";
 import type { ExitEvidence, RunReaderOptions } from "../stream/run-reader.ts";
@@ -12,7 +12,6 @@ import type { StreamRules } from "../stream/stream-rules.ts";
 import type { StreamState } from "../stream/stream-state.ts";
 import type { RunVerdict } from "./verdict.ts";
 import { isUsagePartial, usageSeen } from "./usage-seen.ts";
-import { runFailureOf, judge } from "./verdict.ts";
 
 const SUBJECT_CHARS = 200;
 

@@ -1,12 +1,63 @@
 import type { ErrorCategory } from "claw-contract";
 import { LIMITS } from "claw-contract";
-import { categoryOfText, saysUnavailable } from "./classify.ts";
+import { categoryOfText, saysUnavailable, saysWaiting } from "./classify.ts";
 import { cutText } from "./cut-text.ts";
-import { doubtOf } from "./doubt.ts";
 import type { ExitFacts } from "./exit-facts.ts";
 import type { RunFacts } from "../stream/run-facts.ts";
 import type { RunFailure } from "../stream/run-update.ts";
 import type { StreamRules } from "../stream/stream-rules.ts";
+
+const LIMITS_REACHED: ReadonlyMap<string, string> = new Map([
+  ["max_turns", "turns"],
+  ["budget_exhausted", "money"],
+]);
+
+/** What a run had used up when it stopped, by its `terminal_reason`: a limit the caller set. Undefined for other ends. */
+export const limitReached = (terminalReason: string | null): string | undefined =>
+  LIMITS_REACHED.get(terminalReason ?? "");
+
+/** Why a run that reported no failure is doubtful all the same. */
+interface Doubt {
+  readonly category: ErrorCategory;
+  readonly warning: string;
+}
+
+/** Whether a run of one turn ended with a question. A run has no person who could answer. */
+function hasAsked({ turnEnd, turnEnds, finalMessage }: RunFacts): boolean {
+  const { stopReason, endsWithQuestion, asks } = finalMessage.final();
+  const isSingleTurn = turnEnds === 1 && turnEnd?.numTurns === 1;
+  return isSingleTurn && (turnEnd.stopReason ?? stopReason) === "end_turn" && (endsWithQuestion || asks);
+}
+
+/**
+ * Whether the run left background work without waiting for its end. When the agent reports tasks, the tasks decide.
+ * Otherwise the launches, the number of turns and the agent's text decide.
+ */
+function hasLeftWork({ tasks, launches, turnEnd, output, saysWaiting: said }: RunFacts): boolean {
+  if (tasks.hasAny()) return tasks.leftBehind() > 0;
+  if (launches === 0) return false;
+  const numTurns = turnEnd?.numTurns ?? null;
+  return said || (numTurns !== null && numTurns < launches + 2) || saysWaiting(output.text());
+}
+
+/** Judges the end of a run that reports success. Returns at most one doubt; a question comes first. */
+function doubtOf(facts: RunFacts, mayHaveTasks: boolean): Doubt | undefined {
+  if (facts.turnEnd === null) return undefined;
+  if (hasAsked(facts)) {
+    return {
+      category: "interactive",
+      warning:
+        "interactive-hang: the agent seems to have asked for input; put all it needs into the prompt (heuristic)",
+    };
+  }
+  if (mayHaveTasks && hasLeftWork(facts)) {
+    return {
+      category: "background-task",
+      warning: "background-task: work in the background was not waited for; the output may be incomplete (heuristic)",
+    };
+  }
+  return undefined;
+}
 
 /** The judgement of a run. */
 export interface RunVerdict {

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { EventSpool } from "../stores/spool.ts";
+import type { EventSpool } from "../stores/event-store.ts";
 import { createLineFile } from "./line-file.ts";
 
 /** A private folder of one run, for events beyond the memory limit and for files that the agent leaves. */

@@ -16,7 +16,7 @@ import type { StreamState } from "./stream-state.ts";
 import { createStreamState } from "./stream-state.ts";
 import type { OversizeLine, TextLines } from "./text-lines.ts";
 import { createTextLines } from "./text-lines.ts";
-import { createWarningList } from "../stores/warning-list.ts";
+import { createWarningList } from "../stores/text-store.ts";
 import { NO_UPDATES } from "./run-update.ts";
 
 const NO_ITEMS: readonly RunItem[] = [];

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createRunReader } from "./create-run-reader.ts";
 import { HARNESSES } from "../harness-table.ts";
 import type { ExitEvidence, RunItem, RunReader } from "./run-reader.ts";
-import type { EventSpool } from "../stores/spool.ts";
+import type { EventSpool } from "../stores/event-store.ts";
 
 const SECRET = "wren-4471-secret";
 const ODD_SECRET = 'pl"ver\\6693/é';

@@ -16,10 +16,8 @@ import type {
 } from "./run-update.ts";
 import type { TaskBook } from "../stores/task-book.ts";
 import { createTaskBook } from "../stores/task-book.ts";
-import type { TextStore } from "../stores/text-store.ts";
-import { createTextStore } from "../stores/text-store.ts";
-import type { WarningList } from "../stores/warning-list.ts";
-import { createWarningList } from "../stores/warning-list.ts";
+import type { TextStore, WarningList } from "../stores/text-store.ts";
+import { createTextStore, createWarningList } from "../stores/text-store.ts";
 
 /** Everything a stream has told so far. Written by `applyUpdate` alone. */
 export interface RunFacts {

@@ -1,7 +1,7 @@
 import type { JsonObject, Redactor, RunResult } from "claw-contract";
 import type { RunUpdate } from "./run-update.ts";
 import type { AgentSessionRecord } from "./session-record.ts";
-import type { EventSpool } from "../stores/spool.ts";
+import type { EventSpool } from "../stores/event-store.ts";
 import type { StreamMessage } from "./stream-message.ts";
 
 /** One object of the agent's stream, or the updates that the end of the stream causes. */

@@ -1,4 +1,4 @@
-import type { EventSpool } from "../stores/spool.ts";
+import type { EventSpool } from "../stores/event-store.ts";
 
 /** A spool in memory; with a problem, one that writes nothing. */
 export function createMemorySpool(problem: string | null = null): EventSpool & { readonly lines: readonly string[] } {

@@ -1,10 +1,10 @@
 import type { VerbOutput } from "claw-contract";
 
-export type RoutedMatch = VerbOutput<"route">["matches"][number];
+type Match = VerbOutput<"route">["matches"][number];
 
 /** A slash command or a tool that a prompt may be about. */
 export interface Destination {
-  readonly kind: RoutedMatch["kind"];
+  readonly kind: Match["kind"];
   readonly name: string;
   readonly aliases: readonly string[];
   readonly responsibility: string;
@@ -73,9 +73,9 @@ const compare = (left: string, right: string): number => (left < right ? -1 : le
  * name, an alias or a responsibility. The best score comes first, then commands before tools, then the order of names.
  * A command that the prompt names with its slash scores 1.
  */
-export function routePrompt(prompt: string, destinations: readonly Destination[], limit: number): RoutedMatch[] {
+export function routePrompt(prompt: string, destinations: readonly Destination[], limit: number): Match[] {
   const [wanted, ordered] = [promptWords(prompt), orderedIn(prompt)];
-  const matches = new Map<string, RoutedMatch>();
+  const matches = new Map<string, Match>();
   for (const destination of destinations) {
     const { kind, name, sourceHint } = destination;
     const isOrdered = kind === "command" && ordered.has(name.toLowerCase());

@@ -1,18 +1,28 @@
-import type { Orchestrator } from "claw-client";
+import type { Observer, Orchestrator } from "claw-client";
 import type { ReceivedReply, RequestName, RequestRest } from "claw-contract";
 import { ClawError } from "claw-contract";
 import type { Ports } from "../runtime/handle.ts";
 import { openObserver, openOrchestrator } from "./open-bus.ts";
 
-/** Joins the bus as an orchestrator, runs `work` and leaves the bus. */
-export async function onBus<T>(ports: Ports, work: (bus: Orchestrator) => Promise<T>): Promise<T> {
-  const bus = await openOrchestrator(ports);
+async function during<Client extends Pick<Observer, "close">, T>(
+  joining: Promise<Client>,
+  work: (bus: Client) => Promise<T>,
+): Promise<T> {
+  const bus = await joining;
   try {
     return await work(bus);
   } finally {
     await bus.close();
   }
 }
+
+/** Joins the bus as an orchestrator, runs `work` and leaves the bus. */
+export const onBus = <T>(ports: Ports, work: (bus: Orchestrator) => Promise<T>): Promise<T> =>
+  during(openOrchestrator(ports), work);
+
+/** Joins the bus as an observer, a peer that only watches, runs `work` and leaves the bus. */
+export const watchBus = <T>(ports: Ports, work: (bus: Observer) => Promise<T>): Promise<T> =>
+  during(openObserver(ports), work);
 
 /** Sends a request to the bus as an orchestrator. Rejects with the refusal of the bus. */
 export const tellBus = <Name extends RequestName>(
@@ -21,19 +31,12 @@ export const tellBus = <Name extends RequestName>(
   ...rest: RequestRest<Name>
 ): Promise<ReceivedReply<Name>> => onBus(ports, (bus) => bus.request(name, ...rest));
 
-/** Sends a request to the bus as an observer, a peer that only watches. */
-export async function askBus<Name extends RequestName>(
+/** Sends a request to the bus as an observer. */
+export const askBus = <Name extends RequestName>(
   ports: Ports,
   name: Name,
   ...rest: RequestRest<Name>
-): Promise<ReceivedReply<Name>> {
-  const bus = await openObserver(ports);
-  try {
-    return await bus.request(name, ...rest);
-  } finally {
-    await bus.close();
-  }
-}
+): Promise<ReceivedReply<Name>> => watchBus(ports, (bus) => bus.request(name, ...rest));
 
 /** Finds the peer id of a worker by the worker's name. A text that names no worker counts as a peer id. */
 export async function peerIdOf(bus: Orchestrator, target: string): Promise<string> {

@@ -1,12 +1,11 @@
 import { handle } from "../runtime/handle.ts";
-import { openObserver } from "./open-bus.ts";
 import { table } from "../text/text-layout.ts";
 import { ago } from "../text/times.ts";
+import { watchBus } from "./ask-bus.ts";
 
 export const handler = handle("peers", {
   run: async (_input, ports) => {
-    const bus = await openObserver(ports);
-    try {
+    return watchBus(ports, async (bus) => {
       const own = bus.peerId();
       const { peers: connected } = await bus.request("peers");
       const others = connected.filter((peer) => peer.peerId !== own);
@@ -19,9 +18,7 @@ export const handler = handle("peers", {
         last_seen: new Date(peer.lastSeen).toISOString(),
       }));
       return { peers_count: peers.length, peers };
-    } finally {
-      await bus.close();
-    }
+    });
   },
   show: ({ peers }, paint) => {
     if (peers.length === 0) return "No peer is connected.";

@@ -1,9 +1,10 @@
 import { ClawError } from "claw-contract";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
-import { openOrchestrator, requireDaemon } from "./open-bus.ts";
+import { requireDaemon } from "./open-bus.ts";
 import { readJson } from "./read-json.ts";
 import { plural } from "../text/text-layout.ts";
+import { onBus } from "./ask-bus.ts";
 
 const readPayload = (text: string): unknown => readJson(text, "PAYLOAD", '{"reason":"done"}');
 
@@ -24,13 +25,10 @@ export const handler = handle("publish", {
       await refuseUnpublishable(topic, data, ports);
       return { topic, sequence: 0, cursor: "", delivered_to: 0, effect: "would_create", would_affect: [topic] };
     }
-    const bus = await openOrchestrator(ports);
-    try {
+    return onBus(ports, async (bus) => {
       const { sequence, cursor, deliveredTo } = await bus.publish(topic, data);
       return { topic, sequence, cursor, delivered_to: deliveredTo, effect: "created" };
-    } finally {
-      await bus.close();
-    }
+    });
   },
   show: ({ topic, sequence, delivered_to, effect }, paint) =>
     effect === "would_create"

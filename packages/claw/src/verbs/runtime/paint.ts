@@ -9,3 +9,16 @@ export interface Paint {
   /** Characters that fit in a line; infinite when the output is no terminal. */
   readonly columns: number;
 }
+
+const same = (text: string): string => text;
+
+/** No colours, and lines as long as they are: text that ends up in an answer. */
+export const PLAIN_PAINT: Paint = {
+  bold: same,
+  dim: same,
+  red: same,
+  green: same,
+  yellow: same,
+  cyan: same,
+  columns: Infinity,
+};

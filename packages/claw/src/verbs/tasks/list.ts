@@ -1,8 +1,8 @@
 import type { ReceivedReply } from "claw-contract";
 import { handle } from "../runtime/handle.ts";
-import { openObserver } from "../bus/open-bus.ts";
 import { table } from "../text/text-layout.ts";
 import { ago } from "../text/times.ts";
+import { watchBus } from "../bus/ask-bus.ts";
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -18,15 +18,12 @@ function taskOf({ taskId, title, assignee, status, updatedAt, ...more }: Receive
 
 export const handler = handle("tasks list", {
   run: async ({ assignee, status }, ports) => {
-    const bus = await openObserver(ports);
-    try {
+    return watchBus(ports, async (bus) => {
       const wanted = { ...(assignee === undefined ? {} : { assignee }), ...(status === undefined ? {} : { status }) };
       const { tasks: known } = await bus.request("task.list", wanted);
       const tasks = known.map(taskOf);
       return { tasks_count: tasks.length, tasks };
-    } finally {
-      await bus.close();
-    }
+    });
   },
   show: ({ tasks }, paint) => {
     if (tasks.length === 0) return "No tasks.";

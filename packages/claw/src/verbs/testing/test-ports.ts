@@ -46,7 +46,7 @@ export function createTestPorts(cwd: string, more: Partial<Ports> = {}): Ports {
   };
 }
 
-export { PLAIN_PAINT as PLAIN } from "../runtime/plain-paint.ts";
+export { PLAIN_PAINT as PLAIN } from "../runtime/paint.ts";
 
 const mark =
   (name: string) =>

@@ -1,7 +1,8 @@
 import { handle } from "../runtime/handle.ts";
-import { openOrchestrator, requireDaemon } from "../bus/open-bus.ts";
+import { requireDaemon } from "../bus/open-bus.ts";
 import { lifetimeOf } from "./lifetime.ts";
 import { tokenEntryOf } from "./token-entry.ts";
+import { onBus } from "../bus/ask-bus.ts";
 
 export const handler = handle("tokens create", {
   run: async ({ role, peer, expires, dryRun }, ports) => {
@@ -11,16 +12,13 @@ export const handler = handle("tokens create", {
       const expiresAt = new Date(Date.now() + lifetimeMs).toISOString();
       return { token: null, role, peer: peer ?? null, expires_at: expiresAt, effect: "would_create", would_affect: [] };
     }
-    const bus = await openOrchestrator(ports);
-    try {
+    return onBus(ports, async (bus) => {
       const reply = await bus.request("token.create", { role, lifetimeMs, ...(peer === undefined ? {} : { peer }) });
       const entry = tokenEntryOf(reply);
       const bearer = peer === undefined ? `a client that is an ${role}` : `${peer}, as ${role}`;
       ports.announce(`Token ${entry.token_id} for ${bearer}, until ${entry.expires_at}. It is shown this once:`);
       return { token: reply.token, ...entry, effect: "created" };
-    } finally {
-      await bus.close();
-    }
+    });
   },
   show: ({ token, role, effect }) => {
     if (effect === "would_create") return `Would make a token for the role ${role}`;

@@ -1,18 +1,15 @@
 import { handle } from "../runtime/handle.ts";
-import { openObserver } from "../bus/open-bus.ts";
 import { table } from "../text/text-layout.ts";
 import { tokenEntryOf } from "./token-entry.ts";
+import { watchBus } from "../bus/ask-bus.ts";
 
 export const handler = handle("tokens list", {
   run: async (_input, ports) => {
-    const bus = await openObserver(ports);
-    try {
+    return watchBus(ports, async (bus) => {
       const { tokens: issued } = await bus.request("token.list");
       const tokens = issued.map(tokenEntryOf);
       return { tokens_count: tokens.length, tokens };
-    } finally {
-      await bus.close();
-    }
+    });
   },
   show: ({ tokens }, paint) => {
     if (tokens.length === 0) return "No tokens. Make one with claw tokens create.";

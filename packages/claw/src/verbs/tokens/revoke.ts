@@ -1,13 +1,12 @@
 import { ClawError } from "claw-contract";
 import { handle } from "../runtime/handle.ts";
-import { openOrchestrator } from "../bus/open-bus.ts";
 import { plural } from "../text/text-layout.ts";
 import { tokenEntryOf } from "./token-entry.ts";
+import { onBus } from "../bus/ask-bus.ts";
 
 export const handler = handle("tokens revoke", {
   run: async ({ tokenOrPeer, dryRun }, ports) => {
-    const bus = await openOrchestrator(ports);
-    try {
+    return onBus(ports, async (bus) => {
       const { tokens } = await bus.request("token.list");
       const meant = tokens
         .map(tokenEntryOf)
@@ -21,9 +20,7 @@ export const handler = handle("tokens revoke", {
       if (!dryRun) for (const { token_id } of meant) await bus.request("token.revoke", { tokenId: token_id });
       const effect = dryRun ? "would_delete" : "deleted";
       return { revoked_count: meant.length, revoked: meant, effect, ...(dryRun ? { would_affect: [] } : {}) };
-    } finally {
-      await bus.close();
-    }
+    });
   },
   show: ({ revoked_count, effect }) =>
     `${effect === "would_delete" ? "Would revoke" : "Revoked"} ${plural(revoked_count, "token")}`,

@@ -1,6 +1,6 @@
 import type { ReceivedReply, VerbOutput } from "claw-contract";
 
-export type TokenEntry = VerbOutput<"tokens list">["tokens"][number];
+type Token = VerbOutput<"tokens list">["tokens"][number];
 
 /** A token of the wire as claw spells it. */
 export const tokenEntryOf = ({
@@ -9,7 +9,7 @@ export const tokenEntryOf = ({
   peer,
   createdAt,
   expiresAt,
-}: ReceivedReply<"token.list">["tokens"][number]): TokenEntry => ({
+}: ReceivedReply<"token.list">["tokens"][number]): Token => ({
   token_id: tokenId,
   role,
   peer,

@@ -1,10 +1,9 @@
 import type { Terminal } from "claw-contract";
 import { ClawError } from "claw-contract";
 import { readAbout, storedTerminals } from "../../terminals/index.ts";
-import { clawsFolder } from "./claws-folder.ts";
 import type { Ports } from "../runtime/handle.ts";
 import type { WorkerFolder } from "./logs/worker-log.ts";
-import { findWorkerFolder } from "./logs/worker-log.ts";
+import { clawsFolder, findWorkerFolder } from "./logs/worker-log.ts";
 
 export const noTerminal = (id: string): ClawError =>
   new ClawError("TERMINAL_NOT_FOUND", `no terminal, and no worker with a terminal, is called ${id.slice(0, 200)}`, {

@@ -6,9 +6,9 @@ import { ClawError } from "claw-contract";
 import { requireConsent } from "../runtime/require-consent.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
-import { openOrchestrator } from "../bus/open-bus.ts";
 import type { Paint } from "../runtime/paint.ts";
 import { plural } from "../text/text-layout.ts";
+import { onBus } from "../bus/ask-bus.ts";
 
 type Input = VerbInput<"prune">;
 type Output = VerbOutput<"prune">;
@@ -90,12 +90,9 @@ function show({ removed, kept, effect }: Output, paint: Paint): string {
 
 export const handler = handle("prune", {
   run: async (input, ports) => {
-    const bus = await openOrchestrator(ports);
-    try {
+    return onBus(ports, async (bus) => {
       return await prune(bus, input, ports);
-    } finally {
-      await bus.close();
-    }
+    });
   },
   show,
 });

@@ -1,10 +1,9 @@
 import { handle } from "../runtime/handle.ts";
-import { openOrchestrator } from "../bus/open-bus.ts";
+import { onBus } from "../bus/ask-bus.ts";
 
 export const handler = handle("rm", {
   run: async ({ worker, dryRun }, ports) => {
-    const bus = await openOrchestrator(ports);
-    try {
+    return onBus(ports, async (bus) => {
       const { peerId, name, paths } = await bus.request("worker.remove", { worker, dryRun });
       return {
         peer_id: peerId,
@@ -13,9 +12,7 @@ export const handler = handle("rm", {
         effect: dryRun ? ("would_delete" as const) : ("deleted" as const),
         ...(dryRun ? { would_affect: paths } : {}),
       };
-    } finally {
-      await bus.close();
-    }
+    });
   },
   show: ({ name, peer_id: id, paths, effect }, paint) => {
     const head = `${effect === "deleted" ? "Removed" : "Would remove"} ${paint.bold(name)} ${paint.dim(`(${id})`)}`;

@@ -4,7 +4,7 @@ import { ClawError } from "claw-contract";
 import type { Ports } from "../runtime/handle.ts";
 import type { WaitGoal, WaitVerdict } from "./judge-wait.ts";
 import { judgeWait } from "./judge-wait.ts";
-import { openObserver } from "../bus/open-bus.ts";
+import { watchBus } from "../bus/ask-bus.ts";
 
 type Output = VerbOutput<"wait">;
 
@@ -94,8 +94,7 @@ function stoppedError({ signal }: Ports, looked: readonly Looked[]): ClawError {
 
 /** Waits until the workers reach the goal. Rejects when a worker can never reach the goal. */
 export async function waitForWorkers({ named, goal }: WorkerWait, ports: Ports): Promise<Output> {
-  const bus = await openObserver(ports);
-  try {
+  return watchBus(ports, async (bus) => {
     const subscription = bus.subscribe("system.worker.*");
     await subscription.ready();
     const ids = await idsOf(bus, named);
@@ -108,7 +107,5 @@ export async function waitForWorkers({ named, goal }: WorkerWait, ports: Ports):
       if (isDone(looked, goal)) return waitVerdict(looked, goal);
     }
     throw stoppedError(ports, looked);
-  } finally {
-    await bus.close();
-  }
+  });
 }

@@ -3,15 +3,43 @@ import type { VerbInput, VerbOutput } from "claw-contract";
 import { ClawError, OLDEST } from "claw-contract";
 import type { Since } from "../bus/read-since.ts";
 import { cursorSince, isBefore, readSince } from "../bus/read-since.ts";
-import type { EventFilter } from "./event-filter.ts";
-import { readFilters } from "./event-filter.ts";
 import { eventLine, gapText, isOwnComing, summaryOf, timeOf } from "../bus/event-items.ts";
 import { createPeerNames } from "../bus/event-text/peer-names.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
-import { openObserver } from "../bus/open-bus.ts";
 import type { Topics } from "../bus/topic-pattern.ts";
 import { readTopics } from "../bus/topic-pattern.ts";
+import { watchBus } from "../bus/ask-bus.ts";
+
+/** Decides whether a payload has what is asked for. */
+type EventFilter = (payload: unknown) => boolean;
+
+function valueAt(payload: unknown, path: readonly string[]): unknown {
+  let value = payload;
+  for (const name of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
+}
+
+/** `data.result=ok`: the text, number or truth at a path. Several must all hold. */
+function readFilters(texts: readonly string[]): EventFilter {
+  const wanted = texts.map((text) => {
+    const equals = text.indexOf("=");
+    if (equals > 0) return { path: text.slice(0, equals).split("."), value: text.slice(equals + 1) };
+    throw new ClawError("INVALID_FLAG_VALUE", `'${text.slice(0, 200)}' is not a filter`, {
+      operation: "parse_arguments",
+      target: "--filter",
+      hint: "Write path=value, as in data.result=ok.",
+    });
+  });
+  return (payload) =>
+    wanted.every(({ path, value }) => {
+      const found = valueAt(payload, path);
+      return found !== undefined && typeof found !== "object" && String(found) === value;
+    });
+}
 
 type Input = VerbInput<"wait">;
 type Output = VerbOutput<"wait">;
@@ -53,8 +81,7 @@ async function waitForEvent({ topic, filter, since: text }: Input, ports: Ports)
   const topics = readTopics(topic);
   const since = text === undefined ? undefined : readSince(text, Date.now());
   const fits = readFilters(filter ?? []);
-  const bus = await openObserver(ports);
-  try {
+  return watchBus(ports, async (bus) => {
     const start = since === undefined ? {} : { from: await cursorSince(since, bus) };
     const subscription = bus.subscribe(topics.pattern, start);
     const waiting = { bus, subscription, topics, fits, since };
@@ -64,9 +91,7 @@ async function waitForEvent({ topic, filter, since: text }: Input, ports: Ports)
     if (item === undefined) throw nothingCame(waiting, ports);
     const { from, sequence, cursor, payload } = item;
     return { found: true, workers: [], topic: item.topic, from, ts_server: timeOf(item), sequence, cursor, payload };
-  } finally {
-    await bus.close();
-  }
+  });
 }
 
 /** Either workers are waited for, or an event. */

@@ -4,7 +4,7 @@ import { basename, dirname } from "node:path";
 import type { LineFields } from "claw-contract";
 import { HOOK_REPORT, LIMITS } from "claw-contract";
 import { askOnce } from "../../process/index.ts";
-import { REPORTED_CHARS } from "../interactive/reported-chars.ts";
+import { REPORTED_CHARS } from "../interactive/hook-fact.ts";
 
 /**
  * The program that an agent in a terminal starts to report an event: `hook SOCKET [JSON]`, with the JSON on stdin

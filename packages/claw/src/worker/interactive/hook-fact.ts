@@ -1,5 +1,9 @@
 import { textOf } from "claw-contract";
 import type { JsonObject } from "claw-contract";
+import type { AgentSession } from "./agent-session.ts";
+
+/** Characters that are passed on of each prompt in a report of an agent. */
+export const REPORTED_CHARS = 4096;
 
 /** A fact that an agent in a terminal reported. */
 export type HookFact =
@@ -77,4 +81,26 @@ export function readHook(fields: JsonObject): readonly HookFact[] {
   const mode = textOf(fields["permission_mode"]);
   const allowed: readonly HookFact[] = mode === "" ? [] : [{ kind: "permission-mode", mode }];
   return [{ kind: "session", id, transcript: orNull(textOf(fields["transcript_path"])) }, ...allowed, ...facts];
+}
+
+type ThreadEnded = Extract<HookFact, { kind: "thread-ended" }>;
+
+const OTHER: HookFact = { kind: "active", text: "another thread of its agent ended a turn" };
+
+/** Whether a prompt that was passed on is the beginning of the one that the agent was started with. */
+const isSamePrompt = (prompt: string, opening: string): boolean =>
+  prompt.trim() === opening.slice(0, REPORTED_CHARS).trim() && prompt.trim() !== "";
+
+/**
+ * What the end of a turn in a thread of Codex says of the conversation that the worker looks after. Codex finds a title
+ * in a thread besides, and sub-agents have threads too; all of them report in the same words. The conversation is known by
+ * its id, and before the id is known by the prompt that it was started with. Pure.
+ */
+export function readThreadEnd(fact: ThreadEnded, session: AgentSession, opening: string): readonly HookFact[] {
+  const { id, prompts, text } = fact;
+  const isOwn = session.id === null ? prompts.some((prompt) => isSamePrompt(prompt, opening)) : session.id === id;
+  if (!isOwn) return [OTHER];
+  const begun: readonly HookFact[] = session.turn === "running" ? [] : [{ kind: "turn-started" }];
+  const known: readonly HookFact[] = id === "" ? [] : [{ kind: "session", id, transcript: null }];
+  return [...known, ...begun, { kind: "turn-ended", text, limited: false }];
 }

@@ -5,15 +5,13 @@ import type { AgentSession } from "./agent-session.ts";
 import { NEW_SESSION, PROMPT_WAITS, reduceSession } from "./agent-session.ts";
 import type { TakeReport } from "./hook-door.ts";
 import type { HookFact } from "./hook-fact.ts";
-import { readHook } from "./hook-fact.ts";
+import { readHook, readThreadEnd } from "./hook-fact.ts";
 import type { HookQuestions } from "./hook-questions.ts";
 import { createHookQuestions } from "./hook-questions.ts";
 import { openingOf } from "./prepare-agent.ts";
-import { readThreadEnd } from "./own-thread.ts";
-import { publishFact } from "./publish-fact.ts";
+import { publishFact, createSessionVoice } from "./publish-fact.ts";
 import type { ScreenTelling } from "./screen-evidence.ts";
-import type { SessionVoice } from "./session-voice.ts";
-import { createSessionVoice } from "./session-voice.ts";
+import type { SessionVoice } from "./publish-fact.ts";
 
 /** Publishes the reports of an agent in a terminal to the bus. */
 export interface SessionReporter {

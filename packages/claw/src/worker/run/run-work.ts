@@ -12,8 +12,7 @@ import type { QueuedTexts } from "./queued-texts.ts";
 import type { LifeParts } from "../worker-life.ts";
 import { tell } from "../worker-life.ts";
 import type { StreamReporter } from "./stream-reporter.ts";
-import { restAfter } from "./usage-limit.ts";
-import { waitUntil } from "./wait-until.ts";
+import { restAfter, waitUntil } from "./usage-limit.ts";
 
 export interface WorkParts {
   readonly life: LifeParts;

@@ -2,7 +2,7 @@ import type { LedgerEntry } from "./call-ledger.ts";
 import { openCallLedger } from "./call-ledger.ts";
 import { allTokens } from "../../harness/index.ts";
 import { sumEntries } from "./process-spending.ts";
-import { readJob } from "../read-job.ts";
+import { readJob } from "../worker-life.ts";
 import { createAgentSpending } from "./spending.ts";
 import { openStateFile } from "../worker-state.ts";
 

@@ -1,7 +1,7 @@
 import { ClawError, CLIENT_LIMITS, onAbort } from "claw-contract";
 import type { Channel, OpenChannel } from "../channel.ts";
-import type { Timer } from "../../timer.ts";
-import { systemTimer } from "../../timer.ts";
+import type { Timer } from "../../platform.ts";
+import { systemTimer } from "../../platform.ts";
 import { LineQueue } from "./line-queue.ts";
 
 interface SocketEvent {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PermissionMode } from "../../settings/settings.ts";
+import { PermissionModeChoice } from "../../settings/settings.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { Count, NextStep, RunningWorker } from "../../verb/output-parts.ts";
 
@@ -15,7 +15,7 @@ export const status = defineVerb({
       .optional()
       .describe("Model to report on instead of the configured one.")
       .meta({ error: "INVALID_MODEL" }),
-    permissionMode: PermissionMode.optional()
+    permissionMode: PermissionModeChoice.optional()
       .describe("Permission mode to report on instead of the configured one.")
       .meta({ error: "INVALID_PERMISSION_MODE" }),
   }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PermissionMode } from "../../settings/settings.ts";
+import { PermissionModeChoice } from "../../settings/settings.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { MutationEffect, SourceHint, WouldAffect } from "../../verb/output-parts.ts";
 
@@ -14,7 +14,7 @@ export const execTool = defineVerb({
       .default("")
       .describe("Input of the tool: a JSON object, or the text of its main field.")
       .meta({ positional: 1 }),
-    permissionMode: PermissionMode.optional()
+    permissionMode: PermissionModeChoice.optional()
       .describe("Permission mode in place of the configured one.")
       .meta({ error: "INVALID_PERMISSION_MODE" }),
   }),

@@ -7,7 +7,7 @@ import {
   PromptCacheEvent,
   ToolResult,
   ToolUse,
-  TurnStopReason,
+  StopReason,
   Usage,
 } from "../../sessions/turn-output.ts";
 import { FallbackReason, SummaryKind } from "../../sessions/session-record.ts";
@@ -68,7 +68,7 @@ const details = z.object({
   session_path: z.string().nullable(),
   run_id: z.string(),
   stop_reason: z.string().describe("Why the turn ended, one of five words; in stream-json, the API's stop reason."),
-  turn_stop_reason: TurnStopReason.optional().describe("In stream-json: why the turn ended, one of the five words."),
+  turn_stop_reason: StopReason.optional().describe("In stream-json: why the turn ended, one of the five words."),
   num_turns: Count.optional().describe("In stream-json: the same as iterations."),
   total_cost_usd: z.number().nullable().optional().describe("In stream-json: the same as cost_usd."),
   result: z.string().optional().describe("In stream-json: the same as message."),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { LIMITS } from "../../limits/limits.ts";
-import { AGENT_ERRORS, agentFlags, TurnStopReason, TurnSummary } from "../../sessions/turn-output.ts";
+import { AGENT_ERRORS, agentFlags, StopReason, TurnSummary } from "../../sessions/turn-output.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
 
@@ -32,7 +32,7 @@ export const turnLoop = defineVerb({
     timeout_seconds: z.number().nullable(),
     continuation_prompt: z.string().nullable(),
     turns: z.array(LoopTurn),
-    final_stop_reason: TurnStopReason.nullable(),
+    final_stop_reason: StopReason.nullable(),
     final_cancel_observed: z.boolean(),
     session_id: z.string().nullable(),
     effect: MutationEffect,

@@ -3,7 +3,7 @@ import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
 
-export const publish = defineVerb({
+export const publishVerb = defineVerb({
   name: "publish",
   group: "bus",
   summary: "Publish one event as an orchestrator, and print its place in the log.",

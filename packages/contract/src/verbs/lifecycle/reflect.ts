@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { BUS_CHANGE_ERRORS, changeFields } from "../../verb/bus-parts.ts";
+import { BUS_CHANGE_ERRORS, changeFields, Mission } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Mission } from "../../verb/mission-parts.ts";
 
 export const reflectOnMission = defineVerb({
   name: "lifecycle reflect",

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { BUS_ERRORS } from "../../verb/bus-parts.ts";
+import { BUS_ERRORS, Mission } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Mission } from "../../verb/mission-parts.ts";
 
 export const showMission = defineVerb({
   name: "lifecycle show",

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { BUS_CHANGE_ERRORS, changeFields } from "../../verb/bus-parts.ts";
+import { BUS_CHANGE_ERRORS, changeFields, PipelineEntry } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { PipelineEntry } from "../../verb/pipeline-parts.ts";
 
 export const createPipeline = defineVerb({
   name: "pipeline create",

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { BUS_ERRORS } from "../../verb/bus-parts.ts";
+import { BUS_ERRORS, PipelineEntry } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { Count } from "../../verb/output-parts.ts";
-import { PipelineEntry } from "../../verb/pipeline-parts.ts";
 
 export const listPipelines = defineVerb({
   name: "pipeline list",

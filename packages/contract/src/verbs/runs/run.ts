@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { HARNESS_IDS } from "../../runs/harness-names.ts";
 import { LIMITS } from "../../limits/limits.ts";
-import { PERMISSION_MODES } from "../../permissions/permission-modes.ts";
+import { PERMISSION_MODES } from "../../permissions/permission-table.ts";
 import { RunAnswer } from "../../runs/run-result.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { MutationEffect, WouldAffect } from "../../verb/output-parts.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { BUS_CHANGE_ERRORS, changeFields } from "../../verb/bus-parts.ts";
+import { BUS_CHANGE_ERRORS, changeFields, TaskRef } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { TaskRef } from "../../verb/task-parts.ts";
 
 export const cancelTask = defineVerb({
   name: "tasks cancel",

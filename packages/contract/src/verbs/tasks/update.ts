@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { OPEN_TASK_STATUSES } from "../../events/families/task.ts";
-import { BUS_CHANGE_ERRORS, changeFields } from "../../verb/bus-parts.ts";
+import { BUS_CHANGE_ERRORS, changeFields, TaskRef } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { TaskRef } from "../../verb/task-parts.ts";
 
 export const updateTask = defineVerb({
   name: "tasks update",

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { BUS_ERRORS } from "../../verb/bus-parts.ts";
+import { BUS_ERRORS, TokenEntry, TokenRole } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
-import { TokenEntry, TokenRole } from "../../verb/token-parts.ts";
 
 export const createToken = defineVerb({
   name: "tokens create",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Worktree, WorktreeChanges } from "../../events/families/worktree.ts";
 import { HARNESS_IDS } from "../../runs/harness-names.ts";
-import { PERMISSION_MODES } from "../../permissions/permission-modes.ts";
+import { PERMISSION_MODES } from "../../permissions/permission-table.ts";
 import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";

@@ -1,10 +1,7 @@
 import * as z from "zod";
 import { CLOSE_ORIGINS } from "../terminals/close-origin.ts";
-import { ExecutedCommand } from "../terminals/ran-command.ts";
-import { TerminalFact } from "../terminals/terminal-fact.ts";
-import { HostedTerminalRequest } from "../terminals/terminal-request.ts";
-import { TerminalScreen } from "../terminals/terminal-screen.ts";
-import { Terminal } from "../terminals/terminal.ts";
+import { ExecutedCommand, TerminalFact } from "../terminals/terminal-fact.ts";
+import { HostedTerminalRequest, TerminalScreen, Terminal } from "../terminals/terminal.ts";
 
 interface HostOperationDefinition<Request extends z.ZodObject, Reply extends z.ZodObject> {
   /** What the terminal host does for the operation, in one sentence. */
@@ -88,7 +85,7 @@ export const HOST_OPERATIONS = {
 } as const;
 
 /** A frame that the host sends without a request. */
-export const HostPush = z.union([
+export const HOST_PUSH = z.union([
   z.object({ push: z.literal("output"), terminalId, offset, data: bytes }),
   z
     .object({

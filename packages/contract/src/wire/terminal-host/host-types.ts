@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { HOST_OPERATIONS, HostPush as PushSchema } from "./host-operations.ts";
+import type { HOST_OPERATIONS, HOST_PUSH } from "./host-operations.ts";
 
 type Operations = typeof HOST_OPERATIONS;
 
@@ -16,4 +16,4 @@ export type ReadHostRequest<Name extends HostOperation> = Readonly<z.output<Oper
 export type HostReply<Name extends HostOperation> = Readonly<z.output<Operations[Name]["reply"]>>;
 
 /** A frame that the host sends without a request. */
-export type HostPush = Readonly<z.output<typeof PushSchema>>;
+export type HostPush = Readonly<z.output<typeof HOST_PUSH>>;

@@ -48,3 +48,49 @@ export const Terminal = z.object({
     .describe("Sizes of the terminal over time, each valid from an offset in the output."),
 });
 export type Terminal = Readonly<z.output<typeof Terminal>>;
+
+/** The content of a terminal's screen. */
+export const TerminalScreen = z.object({
+  text: z.string().describe("The lines, joined, without trailing blanks of lines and blank lines at the end."),
+  lines: z.array(z.string()).readonly(),
+  cursor: z.object({ x: z.int(), y: z.int() }).readonly().describe("From 0."),
+  cols: z.int(),
+  rows: z.int(),
+  exact: z.boolean().describe("False when some of the output that produced the screen is no longer kept."),
+  offset: z.int().min(0).describe("Offset in the output, in bytes, up to which the screen is drawn."),
+  bracketedPaste: z.boolean().optional().describe("Whether the program asked for marked pastes (mode 2004)."),
+  wrapped: z
+    .array(z.boolean())
+    .readonly()
+    .optional()
+    .describe("For each line, whether the line continues the line before, which was full."),
+  solid: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe("The lines with blanks in place of faint text, such as hints and placeholders."),
+  cursorHidden: z.boolean().optional().describe("Whether the program hides the cursor."),
+});
+/** Optional fields are undefined when they were not examined. */
+export type TerminalScreen = Readonly<z.output<typeof TerminalScreen>>;
+
+const variables = z.record(z.string(), z.string()).readonly();
+
+/** The program and the settings of a new terminal. */
+export const TerminalRequest = z.object({
+  terminalId: z.string().describe("Never used before in this workspace."),
+  name: z.string(),
+  cwd: z.string().optional(),
+  shellPath: z.string().optional().describe("Path of the shell; the user's shell when absent."),
+  argv: z.array(z.string()).readonly().optional().describe("A program instead of a shell."),
+  env: variables.optional().describe("Variables added to the environment that every terminal starts with."),
+  cols: z.int().optional(),
+  rows: z.int().optional(),
+  correlationId: z.string().optional(),
+  workerId: z.string().optional().describe("Worker for which the terminal is opened."),
+});
+export type TerminalRequest = Readonly<z.output<typeof TerminalRequest>>;
+
+/** A request for a new terminal as the terminal host gets it. */
+export const HostedTerminalRequest = TerminalRequest.extend({ env: variables.describe("The whole environment.") });
+export type HostedTerminalRequest = Readonly<z.output<typeof HostedTerminalRequest>>;

@@ -1,16 +1,57 @@
-import { isFolderAt } from "../entry-at.ts";
+import { join, resolve } from "node:path";
+import { isFolderAt, entryAt } from "../entry-at.ts";
 import { findGitFolder, holdsRepositories, startsPrograms } from "../git-folder.ts";
 import { resolvePath } from "../resolve-path.ts";
 import type { CommandForm } from "./command-form.ts";
 import { pathsIn, readCommandArguments } from "./command-form.ts";
-import { vetFind } from "./find-command.ts";
-import { findsPrivate } from "./finds-private.ts";
 import { GIT_COMMANDS } from "./git-commands.ts";
 import { READ_COMMANDS, WRITE_COMMANDS } from "./read-commands.ts";
 import type { Segment } from "./split-command.ts";
 import type { Objection, VetContext } from "./vet-paths.ts";
 import { vetPaths } from "./vet-paths.ts";
 import { vetWrites } from "./vet-writes.ts";
+
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+/** Tests and actions of `find` that start no program and write no file. */
+const ALONE = wordSet(
+  "-print -print0 -empty -depth -mount -xdev -not -a -o -and -or -daystart -readable -writable -executable -prune -ls -quit -true -false ( ) ! ,",
+);
+const WITH_VALUE = wordSet(
+  "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -size -mtime -mmin -ctime -cmin -atime -amin -maxdepth -mindepth -perm -user -group -links -printf -newermt",
+);
+
+/** Objects to `find` unless it only lists files in the workspace, without following links. */
+function vetFind(words: readonly string[], context: VetContext): Objection {
+  const firstTest = words.findIndex((word) => /^[-(!,]/.test(word));
+  const paths = firstTest < 0 ? words : words.slice(0, firstTest);
+  const tests = firstTest < 0 ? [] : words.slice(firstTest);
+  for (let at = 0; at < tests.length; at += 1) {
+    const test = tests[at] as string;
+    if (WITH_VALUE.has(test)) at += 1;
+    else if (!ALONE.has(test)) return `find ${test} is not known to be harmless`;
+  }
+  return vetPaths(paths, context);
+}
+
+/** Flags with which a command goes through whole folders, also folders that the line does not name. Null: always. */
+const GOES_THROUGH: Readonly<Record<string, RegExp | null>> = {
+  grep: /^(?:-[^-]*r|--recursive)/,
+  rg: /^(?:-[^-]*[u.]|--hidden|--unrestricted)/,
+  cp: /^(?:-[^-]*[rRa]|--recursive|--archive)/,
+  mv: null,
+};
+
+/**
+ * Whether a command would go through a folder that holds `.claws`, the daemon's folder. The files in `.claws` must not
+ * be shown or moved.
+ */
+function findsPrivate([name, ...words]: readonly string[], { cwd }: VetContext): boolean {
+  const flag = name !== undefined && Object.hasOwn(GOES_THROUGH, name) ? GOES_THROUGH[name] : undefined;
+  if (flag === undefined || (flag !== null && !words.some((word) => flag.test(word)))) return false;
+  const folders = words.map((word) => resolve(cwd, word)).filter((path) => isFolderAt(path));
+  return (folders.length === 0 ? [cwd] : folders).some((folder) => entryAt(join(folder, ".claws")) !== null);
+}
 
 const UNKNOWN_FLAG = "it has arguments that are not known to be harmless";
 

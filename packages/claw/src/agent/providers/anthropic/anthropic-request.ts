@@ -1,9 +1,8 @@
 import type { ContentBlock, SessionMessage } from "claw-contract";
 import { objectOf, parseJson, stringOf } from "claw-contract";
 import type { Messages } from "./anthropic-sdk.ts";
-import { pairedMessages } from "../paired-messages.ts";
+import { pairedMessages, wellFormed } from "../paired-messages.ts";
 import type { ModelRequest } from "../provider.ts";
-import { wellFormed } from "../well-formed.ts";
 
 type BlockParam = Messages.ContentBlockParam;
 type MessageParam = { role: "user" | "assistant"; content: BlockParam[] };

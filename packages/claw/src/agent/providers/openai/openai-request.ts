@@ -1,8 +1,7 @@
 import type { ContentBlock, SessionMessage } from "claw-contract";
 import type { OpenAI } from "./openai-sdk.ts";
-import { pairedMessages } from "../paired-messages.ts";
+import { pairedMessages, wellFormed } from "../paired-messages.ts";
 import type { ModelRequest } from "../provider.ts";
-import { wellFormed } from "../well-formed.ts";
 
 type Params = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type MessageParam = OpenAI.Chat.Completions.ChatCompletionMessageParam;

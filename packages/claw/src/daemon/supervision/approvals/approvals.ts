@@ -1,11 +1,87 @@
-import type { ApprovalRule } from "claw-contract";
-import { createRedactor, environmentSecrets } from "claw-contract";
-import type { BusExtension, BusHost } from "../../../bus/index.ts";
+import type { ApprovalRule, ApprovalAnswer, ApprovalRecord, ApprovalView, Immutable } from "claw-contract";
+import { createRedactor, environmentSecrets, chooseOption, LIMITS } from "claw-contract";
+import type { BusExtension, BusHost, Done, RequestHandler, PeerRequest } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
-import { approvalRequests } from "./approval-requests.ts";
 import { createApprovalDecisions } from "./approval-decisions.ts";
 import { passApproval } from "./approval-gate.ts";
 import { createApprovalMemory } from "./approval-memory.ts";
+import { error, handlePeers, ok, storageCode, WRITE_FAILED } from "../../../bus/index.ts";
+import type { ApprovalDecisions } from "./approval-decisions.ts";
+import type { ApprovalMemory } from "./approval-memory.ts";
+import { approvalNotFound } from "./claims.ts";
+
+interface RequestDeps {
+  readonly host: BusHost;
+  readonly memory: ApprovalMemory;
+  readonly decisions: ApprovalDecisions;
+  readonly registry: Pick<WorkerRegistry, "get">;
+}
+
+/** An approval as replies show it to every peer. */
+function viewOf({ opened, outcome }: ApprovalRecord, registry: RequestDeps["registry"]): ApprovalView {
+  const worker = registry.get(opened.peerId);
+  const status = outcome === null ? "open" : outcome.kind;
+  return { ...opened, worker: worker?.name ?? opened.peerId, status, outcome };
+}
+
+/** Open approvals, with `all` also closed approvals, oldest first. Beyond the size limit, subjects are left out. */
+function listApprovals({ memory, registry }: RequestDeps, isAll: boolean): Immutable<ApprovalView>[] {
+  let room: number = LIMITS.approvalListChars;
+  return (isAll ? memory.all() : memory.open()).map((record) => {
+    const view = viewOf(record, registry);
+    room -= JSON.stringify(view).length;
+    return room >= 0 ? view : { ...view, subject: { left_out: true }, cut: true };
+  });
+}
+
+/** The first valid answer counts; the same peer may give the same answer again. */
+function answerApproval(
+  { host, memory, decisions, registry }: RequestDeps,
+  { peer, request }: PeerRequest<"approval.answer">,
+  done: Done<"approval.answer">,
+): void {
+  const { approvalId, decision, chosen } = request;
+  const record = memory.get(approvalId);
+  if (record === undefined) return done(error(approvalNotFound(approvalId).error, approvalNotFound(approvalId).more));
+  if (isRepeated(record, { by: peer.id, decision, chosen })) {
+    return done(ok({ approval: viewOf(record, registry), duplicate: true }));
+  }
+  const refusal = decisions.refuse(record);
+  if (refusal !== undefined) return done(error(refusal.error, refusal.more));
+  const choice = chooseOption({ ...record.opened, decision, chosen });
+  if (choice.kind !== "chosen") return done(error(choice.reason, { code: "PUBLISH_INVALID" }));
+  const capped = decision === "approve" ? host.budget.refuse(peer.id, "approve", record.opened.peerId) : undefined;
+  if (capped !== undefined) return done(error(capped, { code: "BUDGET_EXCEEDED" }));
+  const reason = request.reason?.slice(0, LIMITS.approvalMessageChars) ?? null;
+  const answered: ApprovalAnswer = {
+    decision,
+    chosen: choice.chosen,
+    reason,
+    by: peer.id,
+    rule: null,
+    ts: host.timestamp(),
+  };
+  return decisions.answer(record, answered, (failure) =>
+    done(
+      failure === undefined
+        ? ok({ approval: viewOf(memory.get(approvalId) ?? record, registry), duplicate: false })
+        : error(WRITE_FAILED, storageCode(failure)),
+    ),
+  );
+}
+
+function isRepeated(
+  { outcome }: ApprovalRecord,
+  { by, decision, chosen }: { by: string; decision: string; chosen: string | undefined },
+): boolean {
+  if (outcome?.kind !== "answered" || outcome.by !== by || outcome.decision !== decision) return false;
+  return chosen === undefined || chosen === outcome.chosen;
+}
+
+const approvalRequests = (deps: RequestDeps): readonly RequestHandler[] => [
+  handlePeers("approval.list", ({ request }, done) => done(ok({ approvals: listApprovals(deps, request.all) }))),
+  handlePeers("approval.answer", (call, done) => answerApproval(deps, call, done)),
+];
 
 export interface ApprovalOptions {
   readonly registry: Pick<WorkerRegistry, "get" | "lifeOf" | "changesBy">;

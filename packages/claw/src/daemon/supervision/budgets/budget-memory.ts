@@ -5,6 +5,14 @@ import { fieldsOf } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import { readSpending, SPENDING_TOPICS } from "./read-spending.ts";
 
+const two = (number: number): string => String(number).padStart(2, "0");
+
+/** The date of a time where this process runs, as `2026-01-31`. */
+export function localDay(iso: string): string {
+  const at = new Date(iso);
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
+
 /** Budget warnings that are remembered, so each warning is given once; the oldest are forgotten first. */
 const BUDGET_WARNINGS = 10_000;
 

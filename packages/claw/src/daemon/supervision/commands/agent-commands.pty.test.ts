@@ -8,7 +8,7 @@ import type { BusHarness, Frame, Joined } from "../../../bus/testing/bus-harness
 import { request } from "../../../bus/testing/bus-harness.ts";
 import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
 import { spawnedEvent } from "../../testing/spawned-event.ts";
-import { HINDRANCES } from "./screens/hindrance.ts";
+import { HINDRANCES } from "./screens/read-agent-screen.ts";
 import { boss, bootWorker, command, startCommandBus, stepsOf, watchSteps } from "./testing/command-scene.ts";
 import { createPtyTerminals } from "./testing/pty-terminals.ts";
 

@@ -6,8 +6,8 @@ import { until } from "../../../process/testing/until.ts";
 import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
 import { injectIntoAgent } from "./agent-injection.ts";
 import { pauseFor } from "./injection-pace.ts";
-import type { Hindrance } from "./screens/hindrance.ts";
-import { HINDRANCES } from "./screens/hindrance.ts";
+import type { Hindrance } from "./screens/read-agent-screen.ts";
+import { HINDRANCES } from "./screens/read-agent-screen.ts";
 import type { PtyTerminals } from "./testing/pty-terminals.ts";
 import { createPtyTerminals } from "./testing/pty-terminals.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TerminalScreen } from "claw-contract";
 import { injectIntoAgent } from "./agent-injection.ts";
-import { HINDRANCES } from "./screens/hindrance.ts";
+import { HINDRANCES } from "./screens/read-agent-screen.ts";
 import { promptWith, QUESTION, scriptTerminal, UNKNOWN } from "./testing/scripted-terminal.ts";
 
 const PACE = { seenMs: 1, silentMs: 2, settleMs: 10, lookMs: 500 };

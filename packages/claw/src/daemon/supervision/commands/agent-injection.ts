@@ -1,10 +1,8 @@
 import type { HarnessId, TerminalScreen } from "claw-contract";
-import { ENTER } from "./inert-text.ts";
+import { ENTER, takesPastes } from "./inert-text.ts";
 import { withinPace } from "./injection-pace.ts";
-import { takesPastes } from "./paste-mode.ts";
-import type { Hindrance } from "./screens/hindrance.ts";
-import { HINDRANCES, hindranceTo } from "./screens/hindrance.ts";
-import { holdsPaste, readAgentScreen } from "./screens/read-agent-screen.ts";
+import type { Hindrance } from "./screens/read-agent-screen.ts";
+import { HINDRANCES, hindranceTo, holdsPaste, readAgentScreen } from "./screens/read-agent-screen.ts";
 import type { Injection } from "./terminal-injection.ts";
 import { encode, LOOKS, prepareText } from "./terminal-injection.ts";
 

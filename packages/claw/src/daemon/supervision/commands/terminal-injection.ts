@@ -3,10 +3,9 @@ import { ClawError, COMMAND_LIMITS } from "claw-contract";
 import type { Terminals } from "../../../bus/index.ts";
 import type { ComposerText } from "./composer.ts";
 import { hasAppeared, heldText, isHeld, lineChanged, visibleEnd } from "./composer.ts";
-import { bracketed, ENTER, inertLine, inertPaste } from "./inert-text.ts";
+import { bracketed, ENTER, inertLine, inertPaste, takesPastes } from "./inert-text.ts";
 import type { InjectionPace, Sleep } from "./injection-pace.ts";
 import { withinPace } from "./injection-pace.ts";
-import { takesPastes } from "./paste-mode.ts";
 
 /** A text for a terminal, with callbacks for the progress of the typing. */
 export interface Injection {

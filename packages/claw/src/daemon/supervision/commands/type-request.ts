@@ -4,8 +4,7 @@ import type { RequestOutcome, RequestHandler, Refused } from "../../../bus/index
 import { error, handlePeers, ok } from "../../../bus/index.ts";
 import type { TerminalOwners } from "./agent-in.ts";
 import { ownerOf } from "./agent-in.ts";
-import { inertLine, inertPaste } from "./inert-text.ts";
-import { takesPastes } from "./paste-mode.ts";
+import { inertLine, inertPaste, takesPastes } from "./inert-text.ts";
 
 type Typed = RequestOutcome<ReplyFields<"terminal.type">>;
 

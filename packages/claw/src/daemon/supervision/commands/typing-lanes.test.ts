@@ -7,7 +7,7 @@ import type { Frame, Joined } from "../../../bus/testing/bus-harness.ts";
 import { settle } from "../../../bus/testing/bus-harness.ts";
 import { spawnedEvent } from "../../testing/spawned-event.ts";
 import type { Sleep } from "./injection-pace.ts";
-import { HINDRANCES } from "./screens/hindrance.ts";
+import { HINDRANCES } from "./screens/read-agent-screen.ts";
 import { boss, bootWorker, command, say, startCommandBus, stepsOf, watchSteps } from "./testing/command-scene.ts";
 import { promptWith, QUESTION, screenWith, scriptTerminal } from "./testing/scripted-terminal.ts";
 

@@ -1,9 +1,26 @@
 import { LIMITS, nonEmptyText, numberOf, storedPayload } from "claw-contract";
 import { WorkerComplete } from "claw-contract/schemas";
+import type { Completion, ReplyFields } from "claw-contract";
 import type { CommittedEvent, StoredProjection } from "../../../bus/index.ts";
 import { fieldsOf } from "../../../bus/index.ts";
-import type { Report, Workplace } from "./report.ts";
-import { UNKNOWN_PLACE } from "./report.ts";
+
+/** A worker's report, with the results of its examination, checks and judgement. */
+export type Report = NonNullable<ReplyFields<"worker.report">["report"]>;
+
+/** The folder a worker works in, and the checks of its work. */
+type Workplace = Report["place"];
+
+const UNKNOWN_PLACE: Workplace = { cwd: null, worktree: null, checks: [], folder: null, sawTool: false };
+
+/** Whether the report's checks have to be run. */
+export const needsChecks = ({ result, place, verified, judged }: Report): boolean =>
+  result === "ok" && place.checks.length > 0 && verified === null && judged === null;
+
+export function completionOf({ judged, verified }: Report): Completion {
+  if (judged !== null) return judged.kind;
+  if (verified === null) return "reported";
+  return verified.passed ? "verified" : "failed_checks";
+}
 
 /** The last report of each worker, read from the log. */
 export interface CompletionMemory {

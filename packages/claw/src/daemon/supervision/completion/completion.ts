@@ -4,13 +4,11 @@ import type { BusExtension, BusHost } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import type { Lifetime } from "../../process/lifetime.ts";
 import type { ReportState } from "../../workers/worktrees/worktree-keeper.ts";
-import type { CompletionMemory } from "./completion-memory.ts";
-import { createCompletionMemory } from "./completion-memory.ts";
+import type { CompletionMemory, Report } from "./completion-memory.ts";
+import { createCompletionMemory, completionOf, needsChecks } from "./completion-memory.ts";
 import { examine, runChecks } from "./examine.ts";
 import type { Restarter } from "./judgement.ts";
 import { judgeRequests } from "./judgement.ts";
-import type { Report } from "./report.ts";
-import { completionOf, needsChecks } from "./report.ts";
 
 export interface CompletionOptions {
   readonly registry: Pick<WorkerRegistry, "find">;

@@ -4,10 +4,9 @@ import type { BusHost, ConnectedPeer, RequestOutcome, RequestHandler, Refused } 
 import { error, handlePeers, ok, storageCode, WRITE_FAILED } from "../../../bus/index.ts";
 import { refuseEnded } from "../../worker-registry/ended-worker.ts";
 import type { RegisteredWorker, WorkerRegistry } from "../../worker-registry/worker-registry.ts";
-import type { CompletionMemory } from "./completion-memory.ts";
+import type { CompletionMemory, Report } from "./completion-memory.ts";
 import { hasChangedSince } from "./examine.ts";
-import type { Report } from "./report.ts";
-import { completionOf, needsChecks } from "./report.ts";
+import { completionOf, needsChecks } from "./completion-memory.ts";
 
 /** Starts a worker anew. */
 export interface Restarter {

@@ -2,10 +2,9 @@ import type { DecideOptions, OpenTrouble, TroubleRecord, TroubleStep } from "cla
 import { decideAfterFailure, decideTrouble } from "claw-contract";
 import type { BusExtension, BusHost } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
-import { readTrouble, TROUBLE_TOPICS } from "./read-trouble.ts";
+import { readTrouble, TROUBLE_TOPICS, createTroubleMemory } from "./read-trouble.ts";
 import { restartReason, troubleEvents } from "./trouble-events.ts";
-import type { TroubleMemory } from "./trouble-memory.ts";
-import { createTroubleMemory } from "./trouble-memory.ts";
+import type { TroubleMemory } from "./read-trouble.ts";
 
 export interface WorkerRestarter {
   /**

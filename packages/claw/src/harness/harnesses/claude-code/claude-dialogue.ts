@@ -3,7 +3,7 @@ import { objectOf, stringOrNull } from "claw-contract";
 import type { Dialogue, DialogueFrame, SaidText } from "../../dialogue.ts";
 import { NOTHING_SAID } from "../../dialogue.ts";
 import type { AgentRequest } from "../../stream/run-update.ts";
-import { translateRequest } from "./control-request.ts";
+import { translateRequest } from "./translate-claude.ts";
 
 const INITIALIZE: DialogueFrame = {
   type: "control_request",

@@ -1,14 +1,71 @@
 import type { JsonObject } from "claw-contract";
-import { numberOrNull, objectOf } from "claw-contract";
-import type { RunUpdate } from "../../stream/run-update.ts";
+import { numberOrNull, objectOf, stringOrNull, textOf, arrayOf, isObject } from "claw-contract";
+import type { RunUpdate, AgentRequest } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
-import { translateAssistant } from "./assistant-message.ts";
-import { translatePiece } from "./message-piece.ts";
-import { translateRequest } from "./control-request.ts";
+import { translateAssistant, translatePiece } from "./assistant-message.ts";
 import { translateResult } from "./result-message.ts";
 import { translateSystem } from "./system-message.ts";
-import { translateUser } from "./user-message.ts";
 import { NO_UPDATES } from "../../stream/run-update.ts";
+import { saysSandbox } from "../../result/refusals.ts";
+
+/** The text of a tool's result, which is a string or a list of blocks. */
+function resultText(content: unknown): string {
+  if (typeof content === "string") return content;
+  const texts = arrayOf(content).flatMap((block) => (isObject(block) ? [textOf(block["text"])] : []));
+  return texts.join("\n");
+}
+
+/** A command that Claude Code's sandbox kept from writing. It is told to the model alone, as the command's output. */
+function stoppedBySandbox(result: RunUpdate & { readonly kind: "tool-result" }, state: StreamState): RunUpdate[] {
+  const { id, failed, output } = result;
+  const name = state.openCalls.get(id)?.name;
+  if (!failed || name !== "Bash" || !state.isSandboxed || !saysSandbox(output)) return [];
+  return [{ kind: "permission-denied", tool: name, id, input: undefined, reason: "sandbox" }];
+}
+
+/** Translates the results of tools. Other messages to the model mean nothing for the run. */
+function translateUser(native: JsonObject, state: StreamState): readonly RunUpdate[] {
+  let updates: RunUpdate[] | undefined;
+  for (const block of arrayOf(objectOf(native["message"])["content"])) {
+    if (!isObject(block) || block["type"] !== "tool_result") continue;
+    const result = {
+      kind: "tool-result",
+      id: textOf(block["tool_use_id"]),
+      failed: block["is_error"] === true,
+      output: resultText(block["content"]),
+      agent: stringOrNull(native["parent_tool_use_id"]),
+    } as const;
+    updates ??= [];
+    updates.push(result, ...stoppedBySandbox(result, state));
+    state.openCalls.delete(result.id);
+  }
+  return updates ?? NO_UPDATES;
+}
+
+function aboutOf(request: JsonObject): AgentRequest["about"] | null {
+  if (request["subtype"] === "elicitation") return "elicitation";
+  if (request["subtype"] !== "can_use_tool") return null;
+  return request["requires_user_interaction"] === true ? "question" : "permission";
+}
+
+/** Translates a request. The agent asks on its stdout and waits for the answer on its stdin. */
+export function translateRequest(native: JsonObject): readonly RunUpdate[] {
+  const request = objectOf(native["request"]);
+  const about = aboutOf(request);
+  const id = stringOrNull(native["request_id"]);
+  if (about === null || id === null) return NO_UPDATES;
+  return [
+    {
+      kind: "request",
+      id,
+      about,
+      tool: textOf(request["tool_name"] ?? request["mcp_server_name"]),
+      input: request["input"] ?? request["requested_schema"],
+      reason: textOf(request["decision_reason"] ?? request["message"] ?? request["description"]),
+      native,
+    },
+  ];
+}
 
 /** Kinds of events that the stream-json contract describes. */
 const MESSAGES: ReadonlySet<unknown> = new Set(["system", "assistant", "user", "result"]);

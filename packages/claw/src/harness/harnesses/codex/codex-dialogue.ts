@@ -3,7 +3,7 @@ import { isObject, objectOf, stringOrNull, textOf } from "claw-contract";
 import type { Dialogue, DialogueFrame } from "../../dialogue.ts";
 import type { AgentRequest } from "../../stream/run-update.ts";
 import { translateServerRequest } from "./app-server-request.ts";
-import { CODEX_PIECES } from "./codex-pieces.ts";
+import { CODEX_PIECES } from "./translate-codex.ts";
 import { createStreamState } from "../../stream/stream-state.ts";
 import { createCodexSaying, textInput } from "./codex-saying.ts";
 

@@ -4,8 +4,20 @@ import { flushAllPieces } from "../../stream/partial-text.ts";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { translateServerEvent } from "./app-server-event.ts";
-import { CODEX_PIECES } from "./codex-pieces.ts";
 import { translateExecEvent } from "./exec-event.ts";
+
+/** Notifications of the app-server about a part of an item. The whole item follows. The parts are signs of life. */
+export const CODEX_PIECES = [
+  "item/agentMessage/delta",
+  "item/plan/delta",
+  "item/reasoning/textDelta",
+  "item/reasoning/summaryTextDelta",
+  "item/reasoning/summaryPartAdded",
+  "item/commandExecution/outputDelta",
+  "item/fileChange/outputDelta",
+  "item/fileChange/patchUpdated",
+  "item/mcpToolCall/progress",
+] as const;
 
 /** Whether an event tells that the stream is Codex's. */
 export const isCodexEvent = ({ type, method }: JsonObject): boolean =>

@@ -5,7 +5,7 @@ import type { SlashCommand } from "../slash-commands/command.ts";
 import { createVerbCaller, executeCommand } from "../slash-commands/execute-command.ts";
 import { findCommand } from "../slash-commands/find-command.ts";
 import type { Ports } from "../../runtime/handle.ts";
-import { PLAIN_PAINT } from "../../runtime/plain-paint.ts";
+import { PLAIN_PAINT } from "../../runtime/paint.ts";
 import type { Screen, Span } from "../../runtime/screen.ts";
 import type { ChatReports } from "./chat-reports.ts";
 import { followTurn } from "./chat-reports.ts";

@@ -63,15 +63,18 @@ export interface SlashCommand {
 }
 
 type Definition = Pick<SlashCommand, "name" | "responsibility" | "run"> &
-  Partial<Pick<SlashCommand, "usage" | "interactiveOnly">>;
+  Partial<Pick<SlashCommand, "usage" | "interactiveOnly">> & {
+    /** What the slash command acts on: the folder of the source file. */
+    readonly shelf: "agent" | "session" | "workspace";
+  };
 
 /** Defines a slash command that is part of claw. Its source file has the name of the command. */
-export const defineCommand = (definition: Definition): SlashCommand => ({
+export const defineCommand = ({ shelf, ...definition }: Definition): SlashCommand => ({
   usage: "",
   interactiveOnly: false,
   ...definition,
   kind: "builtin",
-  sourceHint: `packages/claw/src/verbs/agent/slash-commands/built-in/${definition.name}.ts`,
+  sourceHint: `packages/claw/src/verbs/agent/slash-commands/built-in/${shelf}/${definition.name}.ts`,
 });
 
 /** The slash command was handled and changed no file. */

@@ -6,7 +6,7 @@ import type { SlashCommand } from "./command.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
 import { listCommands } from "./list-commands.ts";
-import { PLAIN_PAINT } from "../../runtime/plain-paint.ts";
+import { PLAIN_PAINT } from "../../runtime/paint.ts";
 
 type Input = VerbInput<"exec-command">;
 type Output = VerbOutput<"exec-command">;

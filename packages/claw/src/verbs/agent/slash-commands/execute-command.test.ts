@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
-import { PLAIN_PAINT } from "../../runtime/plain-paint.ts";
+import { PLAIN_PAINT } from "../../runtime/paint.ts";
 import { createTestPorts } from "../../testing/test-ports.ts";
 import type { CommandContext } from "./command.ts";
 import { createVerbCaller, executeCommand } from "./execute-command.ts";

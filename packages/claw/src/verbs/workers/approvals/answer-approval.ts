@@ -1,10 +1,10 @@
 import { ClawError } from "claw-contract";
-import type { ApprovalEntry } from "./approval-list.ts";
+import type { ListedApproval } from "./approval-list.ts";
 import { approvalOf, findApproval, listApprovals } from "./approval-list.ts";
 import { approvalText } from "./approval-text.ts";
 import type { Ports } from "../../runtime/handle.ts";
-import { openOrchestrator } from "../../bus/open-bus.ts";
 import type { Paint } from "../../runtime/paint.ts";
+import { onBus } from "../../bus/ask-bus.ts";
 
 export interface AnswerRequest<Decision extends string> {
   readonly decision: Decision;
@@ -17,12 +17,12 @@ export interface AnswerRequest<Decision extends string> {
 export interface AnswerOutput<Decision extends string> {
   approval_id: string;
   decision: Decision;
-  approval: ApprovalEntry;
+  approval: ListedApproval;
   effect: "updated" | "noop" | "would_update";
   would_affect?: string[];
 }
 
-function checkChoice({ options, kind }: ApprovalEntry, choose: string | undefined, decision: string): void {
+function checkChoice({ options, kind }: ListedApproval, choose: string | undefined, decision: string): void {
   const isNeeded = decision === "approve" && kind === "REQUEST" && options.length > 1;
   const isWrong = choose !== undefined && options.length > 0 && !options.some(({ id }) => id === choose);
   if (!isWrong && (choose !== undefined || !isNeeded)) return;
@@ -43,8 +43,7 @@ export async function answerApproval<const Decision extends "approve" | "reject"
   { decision, approval: named, choose, reason, dryRun }: AnswerRequest<Decision>,
   ports: Ports,
 ): Promise<AnswerOutput<Decision>> {
-  const bus = await openOrchestrator(ports);
-  try {
+  return onBus(ports, async (bus) => {
     const approval = findApproval(await listApprovals(bus, true), named);
     const { approval_id: approvalId, status } = approval;
     if (status === "open") checkChoice(approval, choose, decision);
@@ -61,9 +60,7 @@ export async function answerApproval<const Decision extends "approve" | "reject"
     });
     const effect = duplicate ? "noop" : "updated";
     return { approval_id: approvalId, decision, approval: approvalOf(answered), effect };
-  } finally {
-    await bus.close();
-  }
+  });
 }
 
 type Shown = Omit<AnswerOutput<string>, "effect" | "would_affect"> & { readonly effect: string };

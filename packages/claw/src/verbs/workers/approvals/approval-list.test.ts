@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import type { ApprovalEntry } from "./approval-list.ts";
+import type { ListedApproval } from "./approval-list.ts";
 import { findApproval } from "./approval-list.ts";
 
-const asked = (id: number): ApprovalEntry =>
+const asked = (id: number): ListedApproval =>
   ({
     approval_id: `ap_${id}`,
     peer_id: "p_1",
     worker: "asker",
     message: "x".repeat(1000),
     status: "open",
-  }) as ApprovalEntry;
+  }) as ListedApproval;
 
 test("a name that fits many is answered with some of them, in short", () => {
   const all = Array.from({ length: 100 }, (_, index) => asked(index));

@@ -2,10 +2,10 @@ import type { Observer, Orchestrator } from "claw-client";
 import type { ApprovalView, VerbOutput } from "claw-contract";
 import { ClawError, cutChars } from "claw-contract";
 
-export type ApprovalEntry = VerbOutput<"approvals">["approvals"][number];
+export type ListedApproval = VerbOutput<"approvals">["approvals"][number];
 
 /** An approval as claw spells it. */
-export function approvalOf(approval: ApprovalView): ApprovalEntry {
+export function approvalOf(approval: ApprovalView): ListedApproval {
   const { outcome } = approval;
   const answered = outcome?.kind === "answered" ? outcome : undefined;
   return {
@@ -31,7 +31,7 @@ export function approvalOf(approval: ApprovalView): ApprovalEntry {
   };
 }
 
-export async function listApprovals(bus: Observer | Orchestrator, isAll: boolean): Promise<ApprovalEntry[]> {
+export async function listApprovals(bus: Observer | Orchestrator, isAll: boolean): Promise<ListedApproval[]> {
   const { approvals } = await bus.request("approval.list", { all: isAll });
   return approvals.map(approvalOf);
 }
@@ -40,7 +40,7 @@ export async function listApprovals(bus: Observer | Orchestrator, isAll: boolean
 const NAMED = 10;
 const NAMED_CHARS = 80;
 
-function namesOf(entries: readonly ApprovalEntry[]): string {
+function namesOf(entries: readonly ListedApproval[]): string {
   const named = entries
     .slice(0, NAMED)
     .map(
@@ -61,7 +61,7 @@ const notFound = (text: string, target: string, hint?: string): ClawError =>
  * Finds an approval by its id, by a unique prefix of the id, or by the worker that asks. Never guesses: without a name,
  * or when several approvals fit, the error lists the candidates.
  */
-export function findApproval(all: readonly ApprovalEntry[], named: string | undefined): ApprovalEntry {
+export function findApproval(all: readonly ListedApproval[], named: string | undefined): ListedApproval {
   const open = all.filter(({ status }) => status === "open");
   if (named === undefined || named === "") {
     const there = open.length === 0 ? "nothing is open" : `open are ${namesOf(open)}`;

@@ -1,5 +1,5 @@
 import { objectOf, shellQuote } from "claw-contract";
-import type { ApprovalEntry } from "./approval-list.ts";
+import type { ListedApproval } from "./approval-list.ts";
 import type { Paint } from "../../runtime/paint.ts";
 import { pairs } from "../../text/text-layout.ts";
 
@@ -32,7 +32,7 @@ function diffText(diff: string, paint: Paint): string {
 /**
  * Describes the status of an approval in a few words: open, expired, or the decision and the peer or rule that decided.
  */
-export function statusText({ status, decision, by, rule, chosen, reason }: ApprovalEntry): string {
+export function statusText({ status, decision, by, rule, chosen, reason }: ListedApproval): string {
   if (status === "open") return "open";
   if (status === "expired") return `expired (${reason ?? "deadline"})`;
   const who = rule === null ? (by ?? "") : `rule ${rule}`;
@@ -40,7 +40,7 @@ export function statusText({ status, decision, by, rule, chosen, reason }: Appro
 }
 
 /** Shows an approval: the line that asks, and below the line the exact subject of the question. */
-export function approvalText(entry: ApprovalEntry, paint: Paint): string {
+export function approvalText(entry: ListedApproval, paint: Paint): string {
   const { subject, options, cut, masked } = entry;
   const known = FIRST.filter((name) => Object.hasOwn(subject, name));
   const others = Object.keys(subject).filter((name) => !FIRST.includes(name) && name !== "diff");
@@ -60,7 +60,7 @@ export function approvalText(entry: ApprovalEntry, paint: Paint): string {
 }
 
 /** Whether the other fields of the subject repeat every field of the tool's input. */
-function isRepeated({ subject }: ApprovalEntry): boolean {
+function isRepeated({ subject }: ListedApproval): boolean {
   const { input, ...others } = subject;
   const fields = Object.entries(objectOf(input));
   return fields.length > 0 && fields.every(([name, value]) => JSON.stringify(value) === JSON.stringify(others[name]));

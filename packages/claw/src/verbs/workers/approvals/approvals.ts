@@ -1,13 +1,13 @@
 import { oneLine } from "claw-contract";
-import type { ApprovalEntry } from "./approval-list.ts";
+import type { ListedApproval } from "./approval-list.ts";
 import { listApprovals } from "./approval-list.ts";
 import { approvalText, statusText } from "./approval-text.ts";
 import { timeLeft } from "../../text/times.ts";
 import { handle } from "../../runtime/handle.ts";
-import { openObserver } from "../../bus/open-bus.ts";
 import { table } from "../../text/text-layout.ts";
+import { watchBus } from "../../bus/ask-bus.ts";
 
-const rowOf = (entry: ApprovalEntry, nowMs: number): string[] => [
+const rowOf = (entry: ListedApproval, nowMs: number): string[] => [
   entry.approval_id,
   entry.worker,
   entry.status === "open" ? timeLeft(entry.deadline, nowMs) : statusText(entry),
@@ -16,13 +16,10 @@ const rowOf = (entry: ApprovalEntry, nowMs: number): string[] => [
 
 export const handler = handle("approvals", {
   run: async ({ all }, ports) => {
-    const bus = await openObserver(ports);
-    try {
+    return watchBus(ports, async (bus) => {
       const approvals = await listApprovals(bus, all);
       return { approvals_count: approvals.length, approvals };
-    } finally {
-      await bus.close();
-    }
+    });
   },
   show: ({ approvals }, paint) => {
     if (approvals.length === 0) return "No worker asks anything.";

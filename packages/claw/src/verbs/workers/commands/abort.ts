@@ -5,21 +5,18 @@ import { requireConsent } from "../../runtime/require-consent.ts";
 import { giveCommand } from "./give-command.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
-import { openObserver } from "../../bus/open-bus.ts";
 import { showDone } from "./show-outcome.ts";
 import { plural } from "../../text/text-layout.ts";
+import { watchBus } from "../../bus/ask-bus.ts";
 
 type Input = VerbInput<"abort">;
 type Output = VerbOutput<"abort">;
 
 async function running(ports: Ports): Promise<readonly WorkerView[]> {
-  const bus = await openObserver(ports);
-  try {
+  return watchBus(ports, async (bus) => {
     const { workers } = await bus.request("worker.list");
     return workers.filter(({ ended }) => !ended);
-  } finally {
-    await bus.close();
-  }
+  });
 }
 
 const together = (workers: NonNullable<Output["workers"]>, effect: Output["effect"]): Output => ({

@@ -1,16 +1,75 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { spawn } from "node:child_process";
+import type { Socket } from "node:net";
 import { ClawError, LIMITS } from "claw-contract";
 import { withFileErrors } from "../../../files/index.ts";
 import { runGit } from "../../../process/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import { partOf } from "../../runtime/part-of.ts";
 import { DEMO_CAST } from "./demo-cast.ts";
-import type { DemoGuard } from "./demo-guard.ts";
-import { startGuard } from "./demo-guard.ts";
-import { DEMO_PREFIX } from "./demo-mark.ts";
-import { DEMO_FILES } from "./demo-project.ts";
+
+/** A small project with something left to do in it: what four agents work on in the demonstration. */
+const DEMO_FILES: Readonly<Record<string, string>> = {
+  "README.md": "# Prices\n\nAdds up what is in a basket.\n",
+  "package.json": '{ "name": "prices", "private": true, "type": "module" }\n',
+  "src/total.js": `/** What a basket costs, in cents. */
+export function total(basket) {
+  return basket.reduce((sum, { price, count }) => sum + Math.floor(price * count), 0);
+}
+`,
+  "test/total.test.js": `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { total } from "../src/total.js";
+
+test("half a cent is rounded up", () => {
+  assert.equal(total([{ price: 10.5, count: 1 }]), 11);
+});
+`,
+  "build/old.js": "// Left over from an earlier build.\n",
+};
+
+/**
+ * Shell script: waits until the demonstration's process ends. Unless the last word was `over`, runs the clean-up
+ * program.
+ */
+const WAIT = `
+trap '' HUP INT TERM
+said=
+while read -r word; do said=$word; done
+[ "$said" = over ] || exec "$@"
+`;
+
+interface DemoGuard {
+  /** Says that the demonstration ended by itself, or is to be kept: the guard then ends without clean-up. */
+  over(): void;
+}
+
+/**
+ * Starts a guard process, which runs a clean-up command when this process ends without a call of `over`. A killed
+ * process cannot clean up itself. The guard runs in a separate session and costs almost nothing.
+ */
+function startGuard(command: readonly string[]): DemoGuard {
+  const argv = ["-c", WAIT, "claw-demo-watch", ...command];
+  const env = { PATH: process.env["PATH"] };
+  const child = spawn("/bin/sh", argv, { cwd: "/", env, detached: true, stdio: ["pipe", "ignore", "ignore"] });
+  child.on("error", () => undefined);
+  child.unref();
+  const pipe = child.stdin as Socket | null;
+  pipe?.on("error", () => pipe.destroy());
+  pipe?.unref();
+  return { over: () => void pipe?.end("over\n") };
+}
+
+/** Prefix of the name of a demonstration's folder. */
+export const DEMO_PREFIX = "claw-demo-";
+
+/** The environment variable that marks every process started for a demonstration. */
+export const demoMark = (folder: string): { readonly name: string; readonly value: string } => ({
+  name: "CLAW_DEMO",
+  value: folder,
+});
 
 /** Where a demonstration happens. */
 export interface DemoPlace {

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { findDaemon, stopDaemon } from "../../../daemon/index.ts";
 import { endMarked, joinSignals } from "../../../process/index.ts";
-import { demoMark } from "./demo-mark.ts";
+import { demoMark } from "./demo-place.ts";
 import type { DemoPlace } from "./demo-place.ts";
 
 const END_MS = 5000;

@@ -1,5 +1,5 @@
 import { objectOf } from "claw-contract";
-import { entryLine } from "./log-entry.ts";
+import { entryLine } from "./log-source.ts";
 
 /** Fields of a tool's input that describe the call, the most telling field first. */
 const SHOWN_ARGUMENTS = [

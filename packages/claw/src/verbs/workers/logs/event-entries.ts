@@ -1,8 +1,8 @@
 import type { EventItem } from "claw-client";
 import { objectOf } from "claw-contract";
 import { describeEvent } from "../../bus/event-text/describe-event.ts";
-import type { LogEntry, LogKind } from "./log-entry.ts";
-import { entry } from "./log-entry.ts";
+import type { LogEntry, LogKind } from "./log-source.ts";
+import { entry } from "./log-source.ts";
 
 /**
  * Kinds of entries for the worker's own events, by the last segment of the topic. Other topics are not in the worker's

@@ -1,10 +1,10 @@
 import type { VerbInput, VerbOutput } from "claw-contract";
 import { ClawError } from "claw-contract";
-import { clawsFolder } from "../claws-folder.ts";
 import { findMeant, noTerminal } from "../find-terminal.ts";
+import { clawsFolder } from "./worker-log.ts";
 import type { Ports, VerbStream } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
-import { entryLine } from "./log-entry.ts";
+import { entryLine } from "./log-source.ts";
 import type { LogItem, LogSource, LogReading } from "./log-source.ts";
 import { peerSource } from "./peer-source.ts";
 import { showEntry } from "./show-entry.ts";

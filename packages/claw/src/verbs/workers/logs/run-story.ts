@@ -2,8 +2,8 @@ import type { RunItem } from "../../../harness/index.ts";
 import { resultLines } from "../../agent/chat/result-lines.ts";
 import { localTime } from "../../text/times.ts";
 import { callText, questionText } from "./call-text.ts";
-import type { LogEntry } from "./log-entry.ts";
-import { entry, entryLine } from "./log-entry.ts";
+import type { LogEntry } from "./log-source.ts";
+import { entry, entryLine } from "./log-source.ts";
 
 type Update = RunItem["updates"][number];
 type Of<Kind extends Update["kind"]> = Extract<Update, { readonly kind: Kind }>;

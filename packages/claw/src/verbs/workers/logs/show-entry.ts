@@ -1,8 +1,7 @@
 import type { Paint } from "../../runtime/paint.ts";
 import { foldLines } from "../../text/fold-lines.ts";
 import { cutToWidth } from "../../text/text-width.ts";
-import type { LogKind } from "./log-entry.ts";
-import type { LogItem } from "./log-source.ts";
+import type { LogKind, LogItem } from "./log-source.ts";
 
 const colourOf = (kind: LogKind, paint: Paint): ((text: string) => string) => {
   switch (kind) {

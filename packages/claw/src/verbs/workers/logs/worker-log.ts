@@ -3,8 +3,10 @@ import { join } from "node:path";
 import type { HarnessId, VerbOutput, WorkerJob } from "claw-contract";
 import { createLineFramer, HARNESS_IDS, LIMITS, WORKER_FILES } from "claw-contract";
 import { errnoOf, readSmallFile, withFileErrors } from "../../../files/index.ts";
-import { clawsFolder } from "../claws-folder.ts";
 import type { Ports } from "../../runtime/handle.ts";
+
+/** Where the daemon keeps what belongs to the working folder. */
+export const clawsFolder = ({ cwd }: Ports): string => join(cwd, ".claws");
 
 type Transcript = VerbOutput<"logs">["transcript"];
 

@@ -6,10 +6,10 @@ import { ClawError, ENDED_STATES, LIMITS, objectOf, OLDEST, WORKER_FILES } from 
 import { readSmallFile } from "../../../files/index.ts";
 import { isRunning } from "../../../process/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
-import { openObserver } from "../../bus/open-bus.ts";
 import type { OutputPiece } from "./terminal-output.ts";
 import type { WorkerFolder } from "./worker-log.ts";
 import { piecesOf } from "./worker-log.ts";
+import { watchBus } from "../../bus/ask-bus.ts";
 
 /** How long a reader of a crashed worker's log waits for news of a restart, and for a restart that is due. */
 const LOG_RETURN_MS = 3000;
@@ -82,12 +82,9 @@ async function returns(worker: WorkerFolder, bus: Observer, { signal }: Ports): 
 async function goesOn(worker: WorkerFolder, ports: Ports): Promise<boolean> {
   if (hasProcess(worker.folder)) return true;
   try {
-    const bus = await openObserver(ports);
-    try {
+    return watchBus(ports, async (bus) => {
       return await returns(worker, bus, ports);
-    } finally {
-      await bus.close();
-    }
+    });
   } catch (error) {
     if (!(error instanceof ClawError)) throw error;
     return false;

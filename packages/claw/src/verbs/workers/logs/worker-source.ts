@@ -2,17 +2,16 @@ import { join } from "node:path";
 import type { WorkerView } from "claw-contract";
 import { ClawError, createLineFramer, LIMITS, WORKER_FILES } from "claw-contract";
 import type { Ports } from "../../runtime/handle.ts";
-import { openObserver } from "../../bus/open-bus.ts";
 import type { OutputPiece } from "./terminal-output.ts";
 import type { WorkerFolder } from "./worker-log.ts";
 import { harnessIn, lastLogLines, summariseTranscript } from "./worker-log.ts";
 import { hasProcess, workerOutput } from "./worker-output.ts";
-import type { LogEntry } from "./log-entry.ts";
-import { entry } from "./log-entry.ts";
-import type { LogItem, LogSource, LogReading } from "./log-source.ts";
+import type { LogEntry, LogItem, LogSource, LogReading } from "./log-source.ts";
+import { entry } from "./log-source.ts";
 import { lineItems, noted } from "./terminal-source.ts";
 import type { TranscriptStory } from "./transcript-story.ts";
 import { createTranscriptStory } from "./transcript-story.ts";
+import { watchBus } from "../../bus/ask-bus.ts";
 
 export interface WorkerSourceOptions {
   readonly worker: WorkerFolder;
@@ -23,13 +22,10 @@ export interface WorkerSourceOptions {
 /** The daemon's view of a worker; null while no daemon runs. */
 async function liveWorker({ id }: WorkerFolder, ports: Ports): Promise<WorkerView | null> {
   try {
-    const bus = await openObserver(ports);
-    try {
+    return watchBus(ports, async (bus) => {
       const { workers } = await bus.request("worker.list");
       return workers.find(({ peer_id: peerId }) => peerId === id) ?? null;
-    } finally {
-      await bus.close();
-    }
+    });
   } catch (error) {
     // Files on the disk are shown without a daemon, too.
     if (error instanceof ClawError && !ports.signal.aborted) return null;

@@ -3,7 +3,7 @@ import type { VerbInput, VerbOutput } from "claw-contract";
 import { ClawError, shellQuote } from "claw-contract";
 import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
-import { openOrchestrator } from "../../bus/open-bus.ts";
+import { onBus } from "../../bus/ask-bus.ts";
 
 type Input = VerbInput<"accept">;
 type Output = VerbOutput<"accept">;
@@ -35,8 +35,7 @@ async function mergeFirst(bus: Orchestrator, input: Input, ports: Ports): Promis
 
 async function run(input: Input, ports: Ports): Promise<Output> {
   const { worker, note, yes, dryRun } = input;
-  const bus = await openOrchestrator(ports);
-  try {
+  return onBus(ports, async (bus) => {
     const said = { worker, force: yes || dryRun, ...(note === undefined ? {} : { note }) };
     // Work that cannot be accepted is not merged, and work that cannot be merged is not accepted.
     if (input.merge) await bus.request("worker.accept", { ...said, dryRun: true });
@@ -57,9 +56,7 @@ async function run(input: Input, ports: Ports): Promise<Output> {
       effect,
       ...(effect === "would_update" ? { would_affect: [peerId] } : {}),
     };
-  } finally {
-    await bus.close();
-  }
+  });
 }
 
 export const handler = handle("accept", {

@@ -2,9 +2,9 @@ import type { VerbInput, VerbOutput } from "claw-contract";
 import { LIMITS } from "claw-contract";
 import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
-import { openObserver } from "../../bus/open-bus.ts";
 import type { Paint } from "../../runtime/paint.ts";
 import { pairs } from "../../text/text-layout.ts";
+import { watchBus } from "../../bus/ask-bus.ts";
 
 type Output = VerbOutput<"diff">;
 
@@ -12,8 +12,7 @@ async function run({ worker, stat }: VerbInput<"diff">, ports: Ports): Promise<O
   const { baseOf, findWorker, requireChanges, requireWork, takeLeft, worktreeOutput } =
     await import("./worker-work.ts");
   const { treeDiff } = await import("../../../process/index.ts");
-  const bus = await openObserver(ports);
-  try {
+  return watchBus(ports, async (bus) => {
     const work = requireWork(await findWorker(bus, worker));
     const problem = await takeLeft(work, ports);
     const base = await baseOf(work.worktree);
@@ -32,9 +31,7 @@ async function run({ worker, stat }: VerbInput<"diff">, ports: Ports): Promise<O
       patch,
       patch_cut: patch !== null && Buffer.byteLength(patch) >= LIMITS.worktreeDiffBytes,
     };
-  } finally {
-    await bus.close();
-  }
+  });
 }
 
 const paintLine = (line: string, paint: Paint): string => {

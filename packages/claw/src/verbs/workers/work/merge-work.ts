@@ -1,7 +1,7 @@
 import type { JobWorktree, MergeStrategy } from "claw-contract";
 import { ClawError, LIMITS } from "claw-contract";
 import { withTrialObjects } from "../../../process/index.ts";
-import { askIn } from "./ask-in.ts";
+import { askIn } from "./worker-work.ts";
 
 export interface MergeRequest {
   readonly name: string;

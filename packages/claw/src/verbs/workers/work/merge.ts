@@ -1,22 +1,18 @@
-import type { Observer } from "claw-client";
 import type { VerbInput, VerbOutput } from "claw-contract";
 import { shellQuote } from "claw-contract";
 import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
-import { openObserver } from "../../bus/open-bus.ts";
 import { plural } from "../../text/text-layout.ts";
+import { watchBus } from "../../bus/ask-bus.ts";
 
 type Input = VerbInput<"merge">;
 type Output = VerbOutput<"merge">;
 
 async function run(input: Input, ports: Ports): Promise<Output> {
   const { mergeWorker } = await import("./merge-worker.ts");
-  const bus: Observer = await openObserver(ports);
-  try {
+  return watchBus(ports, async (bus) => {
     return await mergeWorker(bus, input, ports);
-  } finally {
-    await bus.close();
-  }
+  });
 }
 
 export const handler = handle("merge", {

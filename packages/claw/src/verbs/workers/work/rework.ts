@@ -1,10 +1,9 @@
 import { handle } from "../../runtime/handle.ts";
-import { openOrchestrator } from "../../bus/open-bus.ts";
+import { onBus } from "../../bus/ask-bus.ts";
 
 export const handler = handle("rework", {
   run: async ({ worker, reason, dryRun }, ports) => {
-    const bus = await openOrchestrator(ports);
-    try {
+    return onBus(ports, async (bus) => {
       const reply = await bus.request("worker.rework", { worker, reason, dryRun });
       const { peerId, name } = reply;
       return {
@@ -15,9 +14,7 @@ export const handler = handle("rework", {
         effect: dryRun ? ("would_update" as const) : ("updated" as const),
         ...(dryRun ? { would_affect: [peerId] } : {}),
       };
-    } finally {
-      await bus.close();
-    }
+    });
   },
   show: ({ name, reason, effect }, paint) =>
     `${effect === "updated" ? "Sent back" : "Would send back"} ${paint.bold(name)}: ${reason}`,

@@ -1,12 +1,30 @@
 import { existsSync, realpathSync } from "node:fs";
 import type { Observer } from "claw-client";
 import type { JobWorktree, WorkerView } from "claw-contract";
-import { ClawError, ENDED_STATES } from "claw-contract";
+import { ClawError, ENDED_STATES, LIMITS } from "claw-contract";
 import type { TreeChanges } from "../../../process/index.ts";
-import { isMerged, treeChanges } from "../../../process/index.ts";
+import { isMerged, treeChanges, runGit } from "../../../process/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
-import { askIn } from "./ask-in.ts";
 import { changesText } from "./changes-text.ts";
+
+interface GitSaid {
+  readonly ok: boolean;
+  /** Null when git did not come to an exit. */
+  readonly code: number | null;
+  readonly text: string;
+}
+
+/** Asks git in a folder and never rejects. `withStderr` adds what it complains about. */
+export async function askIn(
+  cwd: string,
+  args: readonly [string, ...string[]],
+  more: { readonly withStderr?: boolean; readonly env?: NodeJS.ProcessEnv; readonly trees?: readonly string[] } = {},
+): Promise<GitSaid> {
+  const limits = { timeoutMs: LIMITS.worktreeCommandMs, maxOutputBytes: LIMITS.commandOutputBytes };
+  const result = await runGit({ cwd, args, ...limits, ...more }, new AbortController().signal);
+  if (result.kind !== "exited") return { ok: false, code: null, text: result.kind.replace("-", " ") };
+  return { ok: result.code === 0, code: result.code, text: result.stdout };
+}
 
 /** A worker and its worktree. */
 export interface WorkerWork {

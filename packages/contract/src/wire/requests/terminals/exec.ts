@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { LIMITS } from "../../../limits/limits.ts";
 import { defineRequest, loose, refusedAs, Word } from "../../define-request.ts";
-import { LoggedCommand } from "./ran-command.ts";
-import { TERMINAL_REF } from "./terminal-ref.ts";
+import { LoggedCommand, TERMINAL_REF } from "./terminal-ref.ts";
 
 export const execCommandRequest = defineRequest({
   name: "exec",

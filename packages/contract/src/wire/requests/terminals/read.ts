@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { LIMITS } from "../../../limits/limits.ts";
 import { defineRequest, loose, WireId } from "../../define-request.ts";
-import { LoggedCommand } from "./ran-command.ts";
+import { LoggedCommand } from "./terminal-ref.ts";
 
 export const readHistoryRequest = defineRequest({
   name: "read",

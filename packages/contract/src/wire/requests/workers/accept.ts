@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { defineRequest, loose, Word } from "../../define-request.ts";
-import { JudgedWorker } from "./judgement-parts.ts";
-import { dryRun, looseFlag, workerName } from "./worker-parts.ts";
+import { JudgedWorker, dryRun, looseFlag, workerName } from "./worker-parts.ts";
 
 export const acceptWorkerRequest = defineRequest({
   name: "worker.accept",

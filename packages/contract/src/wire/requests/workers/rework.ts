@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { defineRequest, refusedAs, Word } from "../../define-request.ts";
-import { JudgedWorker } from "./judgement-parts.ts";
-import { dryRun, workerName } from "./worker-parts.ts";
+import { JudgedWorker, dryRun, workerName } from "./worker-parts.ts";
 
 export const reworkWorkerRequest = defineRequest({
   name: "worker.rework",

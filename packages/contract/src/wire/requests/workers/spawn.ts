@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { HARNESS_IDS } from "../../../runs/harness-names.ts";
 import { LIMITS } from "../../../limits/limits.ts";
-import { PERMISSION_MODES } from "../../../permissions/permission-modes.ts";
+import { PERMISSION_MODES } from "../../../permissions/permission-table.ts";
 import { TROUBLE_ACTIONS, WORKER_MODES } from "../../../workers/worker-words.ts";
 import { defineRequest, looseOr, orAbsent, orElse, refusedAs } from "../../define-request.ts";
 import { StartedWorker } from "./worker-parts.ts";

@@ -3,9 +3,8 @@ import { fileURLToPath } from "node:url";
 import { HARNESS_IDS } from "claw-contract";
 import type { HarnessId, TerminalScreen } from "claw-contract";
 import { describe, expect, test } from "vitest";
-import { HINDRANCES, hindranceTo } from "./hindrance.ts";
+import { HINDRANCES, hindranceTo, holdsPaste, readAgentScreen } from "./read-agent-screen.ts";
 import type { AgentReading } from "./read-agent-screen.ts";
-import { holdsPaste, readAgentScreen } from "./read-agent-screen.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../../../../../test/fixtures/screens/", import.meta.url));
 const readJson = (path: string): unknown => JSON.parse(readFileSync(`${FOLDER}${path}.json`, "utf8"));
