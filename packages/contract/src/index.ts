@@ -76,7 +76,7 @@ export type {
   SessionTotals,
   SummaryKind,
 } from "./sessions/session-record.ts";
-export { SESSION_FILE_VERSION } from "./sessions/session-version.ts";
+export { SESSION_FILE_VERSION, TURN_STOP_REASONS, blockText } from "./sessions/session-words.ts";
 export type { Settings } from "./settings/settings.ts";
 export { PROVIDER_KINDS, SANDBOX_CHOICES } from "./settings/settings-words.ts";
 export { shellQuote, replaceControls, unicodeEscape } from "./text/escape.ts";
@@ -87,8 +87,7 @@ export { LIFE_ENDS, MARK_TYPE } from "./runs/transcript-mark.ts";
 export { cutChars, firstChars, oneLine, trimEndOf } from "./text/short-text.ts";
 export type { AnsiStripper } from "./text/strip-ansi.ts";
 export { commandText, createAnsiStripper, stripAnsi } from "./text/strip-ansi.ts";
-export type { TurnStopReason } from "./sessions/turn-stop-reason.ts";
-export { TURN_STOP_REASONS } from "./sessions/turn-stop-reason.ts";
+export type { TurnStopReason } from "./sessions/session-words.ts";
 export { COMMON_ERRORS, DISPATCH_ERRORS, errorsOf } from "./verb/common-errors.ts";
 export type { Effect, Example, Verb } from "./verb/define-verb.ts";
 export type { FieldSpec, FieldType, VerbSpec } from "./verb/verb-spec.ts";
@@ -129,4 +128,3 @@ export type {
   RequestName,
   RequestRest,
 } from "./wire/wire-types.ts";
-export { blockText } from "./sessions/block-text.ts";

@@ -12,7 +12,7 @@ import { isFenced } from "./access/resume.ts";
 import type { TransportConnection, ConnectionHandler, Entrance } from "./transports/transport.ts";
 import type { WireRequest } from "./wire/wire.ts";
 import { isKnownProtocol, readRequest, receiptReply, refuseRequest, reply } from "./wire/wire.ts";
-import { storageCode } from "./publish/write-failed.ts";
+import { storageCode } from "./publish/store-event.ts";
 
 function frameOf(request: WireRequest, outcome: RequestOutcome): string {
   if (outcome.kind === "receipt") return receiptReply(request, outcome.fields);

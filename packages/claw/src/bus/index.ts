@@ -25,4 +25,4 @@ export type { Accept, Transport } from "./transports/transport.ts";
 export type { HttpTransport } from "./transports/http.ts";
 export { createHttpTransport } from "./transports/http.ts";
 export { createUnixTransport, TEMPORARY_SOCKET_NAME } from "./transports/unix.ts";
-export { storageCode, WRITE_FAILED } from "./publish/write-failed.ts";
+export { storageCode, WRITE_FAILED } from "./publish/store-event.ts";

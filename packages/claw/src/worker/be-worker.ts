@@ -5,12 +5,11 @@ import { createAgentControl } from "./run/agent-control.ts";
 import { concludeWork } from "./report/conclude-work.ts";
 import { createLastEvents } from "./report/publish-until-taken.ts";
 import { obeyCommands } from "./obey-commands.ts";
-import { walkTo } from "./run/phase-walk.ts";
+import { walkTo, tell } from "./worker-life.ts";
 import { createQueuedTexts } from "./run/queued-texts.ts";
 import type { WorkParts } from "./run/run-work.ts";
 import { runWork } from "./run/run-work.ts";
 import type { LifeParts } from "./worker-life.ts";
-import { tell } from "./worker-life.ts";
 import { createStreamReporter } from "./run/stream-reporter.ts";
 
 /** Why the work ends early. */

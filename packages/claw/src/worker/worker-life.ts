@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Worker } from "claw-client";
-import type { Redactor, WorkerJob } from "claw-contract";
+import type { Redactor, WorkerJob, Phase } from "claw-contract";
 import { COMMAND_CAPABILITY, ClawError, LIMITS, WORKER_FILES } from "claw-contract";
 import type { StateFile } from "./worker-state.ts";
 import type { WorkerTranscript } from "./report/transcript.ts";
@@ -50,4 +50,22 @@ export function readJob(folder: string): WorkerJob {
   const file = readSmallFile(path, LIMITS.workerJobBytes);
   if (file.kind === "text") return JSON.parse(file.text) as WorkerJob;
   throw new ClawError("INTERNAL_ERROR", `${path} tells nothing to do`, { operation: "read_job", target: path });
+}
+
+/** The phases of successful work, in order. */
+const WAY: readonly Phase[] = ["PLAN", "SPAWN", "DEPLOY", "OBSERVE", "HARVEST", "CLEANUP", "REFLECT"];
+
+/** The phases from the current one to the target, target included; empty when the worker is there or further. */
+export function phasesTo(current: Phase | null, to: Phase): readonly Phase[] {
+  if (current === to || current === "FAILED") return [];
+  if (to === "FAILED" || to === "RECOVER") return [to];
+  const at = current === null ? -1 : WAY.indexOf(current === "RECOVER" ? "DEPLOY" : current);
+  const through = WAY.slice(at + 1, WAY.indexOf(to) + 1);
+  // After a recovery the work continues where it was.
+  return current === "RECOVER" && through.length === 0 ? ["OBSERVE"] : through;
+}
+
+/** Enters the phases up to a target. `failed` receives the bus's refusals. */
+export function walkTo(worker: Worker, to: Phase, reason: string, failed: (error: unknown) => void): void {
+  for (const phase of phasesTo(worker.currentPhase(), to)) worker.phase(phase, reason).catch(failed);
 }

@@ -1,8 +1,7 @@
 import { ClawError, createCancel, errorRow, CLIENT_LIMITS } from "claw-contract";
 import type { Channel, OpenChannel } from "./channel.ts";
-import { createConnectionMemory } from "./connection-memory.ts";
+import { createConnectionMemory, helloCommand, readHello } from "./hello.ts";
 import type { HelloOptions, Identity, ResumeState } from "./hello.ts";
-import { helloCommand, readHello } from "./hello.ts";
 import { keepAlive, createLink } from "./link.ts";
 import type { Link } from "./link.ts";
 import type { Timer } from "../platform.ts";

@@ -28,11 +28,14 @@ export const addressParameters = (address: string): string[] =>
 
 export const addressPattern = (address: string): string => address.replaceAll(PLACEHOLDER, "*");
 
-export function eventRow<
-  const Name extends string,
-  Schema extends z.ZodType,
-  const Address extends string,
-  Form extends EventForm,
->(row: Omit<EventRow<Name, Schema, Address, Form>, "pattern">): EventRow<Name, Schema, Address, Form> {
-  return { ...row, pattern: addressPattern(row.address) };
-}
+const rowIn =
+  <Form extends EventForm>(form: Form) =>
+  <const Name extends string, Schema extends z.ZodType, const Address extends string>(
+    row: Omit<EventRow<Name, Schema, Address>, "pattern" | "form">,
+  ): EventRow<Name, Schema, Address, Form> => ({ ...row, form, pattern: addressPattern(row.address) });
+
+/** The row of an event that is delivered inside the universal envelope. */
+export const wrappedEvent = rowIn("envelope");
+
+/** The row of an event whose payload is the data itself. */
+export const bareEvent = rowIn("bare");

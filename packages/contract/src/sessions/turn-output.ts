@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PermissionModeChoice } from "../settings/settings.ts";
-import { TURN_STOP_REASONS } from "./turn-stop-reason.ts";
+import { TURN_STOP_REASONS } from "./session-words.ts";
 import { Count } from "../verb/output-parts.ts";
 
 export const StopReason = z.enum(TURN_STOP_REASONS);

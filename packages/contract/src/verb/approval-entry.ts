@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { BUS_ERRORS } from "./bus-parts.ts";
-import { MutationEffect, WouldAffect } from "./output-parts.ts";
+import { changeFields } from "./output-parts.ts";
 
 /** Something a worker asks for, or asked for. */
 export const ApprovalEntry = z.looseObject({
@@ -41,8 +41,7 @@ export const answerOutput = <Decision extends "approve" | "reject">(decision: De
     approval_id: z.string(),
     decision: z.literal(decision),
     approval: ApprovalEntry.describe("The question and its answer."),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   });
 
 export const ANSWER_ERRORS = [

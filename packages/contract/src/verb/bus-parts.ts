@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ErrorCode } from "../errors/errors.ts";
-import { MutationEffect, WouldAffect, Timestamp } from "./output-parts.ts";
+import { Timestamp } from "./output-parts.ts";
 import { ROLES } from "../events/fields.ts";
 
 /** What a verb can answer that asks the bus of the folder. */
@@ -12,9 +12,6 @@ export const BUS_ERRORS = [
   "TOKEN_INVALID",
   "TOKEN_MISSING",
 ] as const satisfies readonly ErrorCode[];
-
-/** Output fields of every verb that changes the bus. */
-export const changeFields = { effect: MutationEffect, would_affect: WouldAffect };
 
 /** Reference to a terminal: the id, the name, or the worker in the terminal. */
 export const TerminalRef = z.string().min(1).max(256).describe("Terminal by its id or name, or by the worker in it.");

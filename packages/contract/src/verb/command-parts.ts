@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ErrorCode } from "../errors/errors.ts";
 import { COMMAND_STEPS } from "../events/families/system.ts";
 import { COMMAND_ROUTES, EVIDENCE_KINDS } from "../workers/worker-words.ts";
-import { Count, MutationEffect, WouldAffect } from "./output-parts.ts";
+import { changeFields, Count } from "./output-parts.ts";
 
 /** Reference to a worker: the id or the name. */
 export const WorkerRef = z.string().min(1).max(256);
@@ -30,8 +30,7 @@ export const CommandOutcome = z.object({
   steps: z.array(CommandRung),
   busy: z.boolean().optional().describe("Whether the worker's agent was working when the command came."),
   ahead: Count.optional().describe("Commands that waited for the worker before this one."),
-  effect: MutationEffect,
-  would_affect: WouldAffect,
+  ...changeFields,
 });
 
 /** Error codes of every verb that sends a command. */

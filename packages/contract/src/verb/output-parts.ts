@@ -30,6 +30,9 @@ export const NextStep = z.object({ command: z.string(), description: z.string() 
 /** In a dry run, the paths that would change. */
 export const WouldAffect = z.array(z.string()).optional().describe("In a dry run: absolute paths that would change.");
 
+/** Output fields of every verb that changes something. */
+export const changeFields = { effect: MutationEffect, would_affect: WouldAffect };
+
 export const SessionSummary = z.object({
   session_id: z.string(),
   id: z.string().describe("Same as session_id."),

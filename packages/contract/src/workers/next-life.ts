@@ -1,8 +1,7 @@
 import { isPhase } from "../events/phases.ts";
 import { ENDED_STATES, WORKER_STATES } from "./worker-words.ts";
-import { endBy, endInOwn, laterEnd } from "./worker-end.ts";
+import { endBy, endInOwn, laterEnd, endLife, FIRST_LIFE, hasLifeEnded, isOver } from "./worker-life.ts";
 import type { LifeEvent, WorkerLife } from "./worker-life.ts";
-import { endLife, FIRST_LIFE, hasLifeEnded, isOver } from "./worker-life.ts";
 
 type Take = (life: WorkerLife, event: LifeEvent) => WorkerLife;
 

@@ -1,8 +1,7 @@
 import type { EventFact } from "./worker-fact.ts";
 import { failureIn, lineIn, textIn } from "./worker-fact.ts";
-import type { WorkerEnd } from "./worker-end.ts";
-import { stateAfter } from "./worker-end.ts";
-import type { WorkerLife } from "./worker-life.ts";
+import type { WorkerEnd, WorkerLife } from "./worker-life.ts";
+import { stateAfter } from "./worker-life.ts";
 import type { WorkerEnding, WorkerRecord } from "./worker-record.ts";
 import { newLife } from "./worker-record.ts";
 

@@ -3,7 +3,7 @@ import type { Server } from "../server.ts";
 import type { Store } from "../publish/store-event.ts";
 import type { Peer } from "../peers/peer.ts";
 import { quote } from "../wire/wire.ts";
-import { publishSystem } from "../publish/system-events.ts";
+import { publishSystem } from "../publish/store-event.ts";
 
 /** A message for live subscriptions that is not stored in the log. */
 export interface Notice {

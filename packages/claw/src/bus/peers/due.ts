@@ -4,10 +4,10 @@ import type { Store } from "../publish/store-event.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
 import type { ConnectedPeers } from "./connected-peers.ts";
-import { leaveReason } from "./leave-reason.ts";
+import { leaveReason } from "./peer.ts";
 import type { TaskRecord } from "../state/tasks.ts";
 import { isClosed } from "../state/tasks.ts";
-import { publishSystem } from "../publish/system-events.ts";
+import { publishSystem } from "../publish/store-event.ts";
 
 /** Shelves that closing a task changes. */
 export interface TaskClosing extends Store, Knowledge {}

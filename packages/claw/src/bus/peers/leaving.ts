@@ -6,7 +6,7 @@ import type { TaskClosing } from "./due.ts";
 import { failTasksOf } from "./due.ts";
 import { knownWorker } from "../publish/gates.ts";
 import { keepSubscriptions } from "../delivery/kept-subscriptions.ts";
-import { leaveReason } from "./leave-reason.ts";
+import { leaveReason } from "./peer.ts";
 import type { Peer } from "./peer.ts";
 import { closeSubscription } from "../delivery/open-subscription.ts";
 import type { NoticeShelves } from "../delivery/push-live.ts";

@@ -1,7 +1,7 @@
 import { LIMITS } from "claw-contract";
 import { knownWorker } from "../publish/gates.ts";
 import type { Store } from "../publish/store-event.ts";
-import { publishSystem } from "../publish/system-events.ts";
+import { publishSystem } from "../publish/store-event.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
 import type { Peer } from "./peer.ts";

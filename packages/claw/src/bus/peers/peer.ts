@@ -1,5 +1,6 @@
 import type { Capability, Phase, WireRole, WorkerLife } from "claw-contract";
 import { FIRST_LIFE, isOver } from "claw-contract";
+import type { LEAVE_REASONS } from "claw-contract/schemas";
 import type { PeerSubscription } from "../delivery/subscription.ts";
 import type { TransportConnection } from "../transports/transport.ts";
 
@@ -63,4 +64,15 @@ export interface Peer {
   stale: boolean;
   /** Notices since the last heartbeat that the peer missed because its connection was congested. */
   missedNotices: number;
+}
+
+type LeaveReason = (typeof LEAVE_REASONS)[number];
+
+/** Why a peer left. A worker whose work has ended, and a peer that is no worker, leave `clean` in any case. */
+export function leaveReason(
+  role: string,
+  worker: WorkerProgress,
+  otherwise: Exclude<LeaveReason, "clean">,
+): LeaveReason {
+  return role === "worker" && !hasPeerEnded(worker) ? otherwise : "clean";
 }

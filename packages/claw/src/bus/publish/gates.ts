@@ -7,7 +7,7 @@ import type { Store } from "./store-event.ts";
 import type { Extensions, GatedEvent } from "../extension/extension.ts";
 import type { Peer, WorkerProgress } from "../peers/peer.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
-import { publishSystem } from "./system-events.ts";
+import { publishSystem } from "./store-event.ts";
 import { decideWorkerEvent } from "./worker-gate.ts";
 
 export interface Passed {

@@ -12,9 +12,7 @@ import type { Peer } from "../peers/peer.ts";
 import { isLogEntry } from "./log-entry.ts";
 import { acceptForMembers } from "./role-command.ts";
 import { ownBody, seal, sealOther } from "./seal.ts";
-import { store } from "./store-event.ts";
-import { publishSystem } from "./system-events.ts";
-import { storageCode, WRITE_FAILED } from "./write-failed.ts";
+import { store, publishSystem, storageCode, WRITE_FAILED } from "./store-event.ts";
 
 /** Shelves that a publish passes through, from the permission to the log. */
 export interface PublishPath extends Gatekeeping, PublishShelf, Subscribing, Pick<ConnectedPeers, "peers"> {}

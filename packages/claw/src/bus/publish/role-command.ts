@@ -3,7 +3,7 @@ import type { Peer } from "../peers/peer.ts";
 import { COMMAND_ACCEPTED } from "../state/deliveries.ts";
 import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { Store } from "./store-event.ts";
-import { publishSystem } from "./system-events.ts";
+import { publishSystem } from "./store-event.ts";
 
 export interface RoleCommand {
   /** `cmd.role.<role>`. */

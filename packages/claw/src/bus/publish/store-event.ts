@@ -1,9 +1,17 @@
+import { ClawError } from "claw-contract";
 import type { StoredReceipt } from "./dedupe.ts";
 import type { StoredEvent } from "../log/index.ts";
 import type { Outlet } from "../delivery/deliver.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
 import { deliver } from "../delivery/deliver.ts";
+
+/** The wire's word for an event that could not be stored. */
+export const WRITE_FAILED = "event-log:write-failed";
+
+/** Fields that a refusal adds when the disk is the reason: the code from the error catalogue. */
+export const storageCode = (error: unknown): Readonly<Record<string, unknown>> =>
+  error instanceof ClawError ? { code: error.code } : {};
 
 /** The way of an event into the log, into the state, and to its subscribers. */
 export interface Store extends Outlet, Pick<Server, "timestamp">, Pick<Knowledge, "projections"> {}
@@ -56,4 +64,11 @@ export function store(context: Store, request: StoreRequest, done: Settled): voi
       failed: (error) => answer(context, topic, done, error),
     },
   );
+}
+
+/** Publishes an event of the server. The loss of an event that cannot be stored is reported in the daemon's own log. */
+export function publishSystem(context: Store, topic: string, payload: Readonly<Record<string, unknown>>): void {
+  store(context, { topic, from: "server", payload: JSON.stringify(payload), echo: false }, (outcome) => {
+    if (outcome instanceof Error) context.report(`${topic} was not stored: ${outcome.message}`);
+  });
 }

@@ -7,7 +7,7 @@ import { isSubscribed } from "../delivery/direct-push.ts";
 import { overCap, passRate } from "../publish/gates.ts";
 import type { Peer } from "../peers/peer.ts";
 import { typeText } from "../terminals/type-text.ts";
-import { storageCode, WRITE_FAILED } from "../publish/write-failed.ts";
+import { storageCode, WRITE_FAILED } from "../publish/store-event.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
 const TOPIC = "system.broadcast";

@@ -4,7 +4,7 @@ import type { ServerEvent } from "../publish/append-events.ts";
 import { appendEvents } from "../publish/append-events.ts";
 import type { BusContext } from "../bus-context.ts";
 import type { StoredReceipt } from "../publish/dedupe.ts";
-import { storageCode, WRITE_FAILED } from "../publish/write-failed.ts";
+import { storageCode, WRITE_FAILED } from "../publish/store-event.ts";
 import type { RequestOutcome, Refused } from "./request-handler.ts";
 import { error, ok } from "./request-handler.ts";
 

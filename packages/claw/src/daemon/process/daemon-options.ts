@@ -1,6 +1,6 @@
 import type { ApprovalRule, PriceOverrides } from "claw-contract";
 import type { DaemonFlags } from "./daemon-record.ts";
-import type { SettleLife } from "../workers/unreported-usage.ts";
+import type { SettleLife } from "../workers/process-watch.ts";
 
 /** How a daemon is to run. Paths are absolute. */
 export interface DaemonOptions {

@@ -1,8 +1,7 @@
-import type { ApprovalRule } from "claw-contract";
+import type { ApprovalRule, BudgetLimit, PriceOverrides } from "claw-contract";
 import type { Lifetime } from "../process/lifetime.ts";
 import type { WorkerDoors } from "../workers/worker-doors.ts";
-import type { BudgetLimit, PriceOverrides } from "claw-contract";
-import type { SettleLife } from "../workers/unreported-usage.ts";
+import type { SettleLife } from "../workers/process-watch.ts";
 
 /** Settings and resources for the parts of the daemon that look after workers. */
 export interface SuperviseOptions {

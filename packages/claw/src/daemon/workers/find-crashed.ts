@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { hasLifeEnded, isLost } from "claw-contract";
 import type { WorkerSpawned } from "claw-contract/schemas";
 import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
-import type { PermittedSpawn } from "./worker-parts.ts";
+import type { PermittedSpawn } from "./launch-worker.ts";
 
 /** Whether a request names the place that a worker worked in. A worktree that is gone can be made again. */
 function isSamePlace(request: PermittedSpawn, { cwd, worktree }: WorkerSpawned): boolean {

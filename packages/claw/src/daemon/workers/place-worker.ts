@@ -7,7 +7,7 @@ import type { RegisteredWorker } from "../worker-registry/worker-registry.ts";
 import type { WorktreePlan } from "./worktrees/make-worktree.ts";
 import { makeWorktree, portVariables, prepareWorktree } from "./worktrees/make-worktree.ts";
 import type { WorkerPlace } from "./worker-job.ts";
-import type { Parts } from "./worker-parts.ts";
+import type { Parts } from "./launch-worker.ts";
 
 const LOOPBACK = "127.0.0.1";
 

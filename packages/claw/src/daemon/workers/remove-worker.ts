@@ -7,7 +7,7 @@ import { withFileErrors } from "../../files/index.ts";
 import { wordFor } from "../worker-registry/ended-worker.ts";
 import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
-import { clearWorktree } from "./worktrees/tear-down.ts";
+import { clearWorktree } from "./worktrees/worktree-keeper.ts";
 
 export interface RemoveDeps {
   readonly host: BusHost;

@@ -5,13 +5,11 @@ import { ClawError } from "claw-contract";
 import { wordFor } from "../worker-registry/ended-worker.ts";
 import { unmarkStart } from "./cut-off-starts.ts";
 import { openDoor } from "./worker-doors.ts";
-import type { Announced, SpawnedWorker } from "./launch-worker.ts";
-import { launchWorker } from "./launch-worker.ts";
+import type { Announced, SpawnedWorker, Parts, PermittedSpawn } from "./launch-worker.ts";
+import { launchWorker, requireMoney } from "./launch-worker.ts";
 import { giveBackPort, lacksWorktree, placeAgain } from "./place-worker.ts";
 import type { WorkerPlace } from "./worker-job.ts";
 import { announcedOf, commandsFor, jobOf } from "./worker-job.ts";
-import type { Parts, PermittedSpawn } from "./worker-parts.ts";
-import { requireMoney } from "./worker-parts.ts";
 import { readJobOf } from "./worker-process.ts";
 import { takeBack } from "./worktrees/worktree-git.ts";
 

@@ -8,7 +8,7 @@ import { createWorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { spawnedEvent } from "../testing/spawned-event.ts";
 import type { Rules } from "./spawn-rules.ts";
 import { permitSpawn } from "./spawn-rules.ts";
-import type { SpawnRequest } from "./worker-parts.ts";
+import type { SpawnRequest } from "./launch-worker.ts";
 
 const WORKER = { id: "p_000009", role: "worker", name: "lexer" } as ConnectedPeer;
 const ORCHESTRATOR = { id: "p_000001", role: "orchestrator" } as ConnectedPeer;

@@ -6,7 +6,7 @@ import type { WorkerBudget, WorkerSpawned } from "claw-contract/schemas";
 import type { BusHost, ConnectedPeer } from "../../bus/index.ts";
 import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
-import type { PermittedSpawn, SpawnRequest } from "./worker-parts.ts";
+import type { PermittedSpawn, SpawnRequest } from "./launch-worker.ts";
 
 export interface Rules {
   readonly registry: WorkerRegistry;

@@ -3,8 +3,7 @@ import type { JobCommands, JobWorktree, Redactor, WorkerJob } from "claw-contrac
 import { createRedactor, environmentSecrets, trimEndOf } from "claw-contract";
 import type { BusHost } from "../../bus/index.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
-import type { Announced } from "./launch-worker.ts";
-import type { PermittedSpawn } from "./worker-parts.ts";
+import type { Announced, PermittedSpawn } from "./launch-worker.ts";
 
 /** Words that do not describe a mission. */
 const SMALL: ReadonlySet<string> = new Set(

@@ -1,7 +1,7 @@
 import { claudeSettings, LIMITS, permissionRow, stripAnsi } from "claw-contract";
 import { toLines } from "../dialogue.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
-import { flushAllPieces } from "../stream/partial-text.ts";
+import { flushAllPieces } from "../stream/stream-state.ts";
 import { createClaudeDialogue, openClaudeDialogue } from "./claude-code/claude-dialogue.ts";
 import { isClaudeMessage, isClaudePiece, translateClaude } from "./claude-code/translate-claude.ts";
 import { CLAUDE_WORDS } from "../result/classify.ts";

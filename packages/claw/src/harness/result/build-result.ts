@@ -1,11 +1,11 @@
 import type { HarnessId, JsonObject, RunResult } from "claw-contract";
 import { LIMITS, stripAnsi } from "claw-contract";
-import { cutText } from "./cut-text.ts";
+import { cutText } from "../stores/text-store.ts";
 import type { KeptEvents } from "../stores/event-store.ts";
 import type { ExitFacts } from "./exit-facts.ts";
 import { readExit } from "./exit-facts.ts";
 import { limitReached, runFailureOf, judge } from "./verdict.ts";
-import { refusalWarning } from "./refusals.ts";
+import { refusalWarning } from "../stores/denial-book.ts";
 import type { RunFacts } from "../stream/run-facts.ts";
 import type { ExitEvidence, RunReaderOptions } from "../stream/run-reader.ts";
 import type { StreamRules } from "../stream/stream-rules.ts";

@@ -1,7 +1,7 @@
 import type { ErrorCategory } from "claw-contract";
 import { LIMITS } from "claw-contract";
 import { categoryOfText, saysUnavailable, saysWaiting } from "./classify.ts";
-import { cutText } from "./cut-text.ts";
+import { cutText } from "../stores/text-store.ts";
 import type { ExitFacts } from "./exit-facts.ts";
 import type { RunFacts } from "../stream/run-facts.ts";
 import type { RunFailure } from "../stream/run-update.ts";

@@ -8,7 +8,7 @@ import { readStreamLine } from "./read-line.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { applyUpdate, createRunFacts } from "./run-facts.ts";
 import { createRunItem } from "./run-item.ts";
-import { progressOf } from "./run-progress.ts";
+import { progressOf } from "./activity.ts";
 import type { ExitEvidence, RunItem, RunProgress, RunReader, RunReaderOptions } from "./run-reader.ts";
 import type { RunUpdate } from "./run-update.ts";
 import { withRecord } from "./session-record.ts";

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { LIMITS } from "claw-contract";
 import type { Dialect } from "../dialect.ts";
+import type { RunUpdate } from "./run-update.ts";
 
 /** A tool call that has not ended. */
 export interface OpenToolCall {
@@ -90,3 +92,30 @@ export function tellOnce({ noted }: StreamState, what: string): boolean {
   noted.add(key);
   return true;
 }
+
+/** Keeps a piece of text that is still being written, by the message it belongs to. Past the limit nothing is kept. */
+export function notePiece(state: StreamState, message: string, text: string): void {
+  if (state.partialChars >= LIMITS.runOutputBytes) {
+    state.isPartialCut = true;
+    return;
+  }
+  remember(state.partialText, message, (state.partialText.get(message) ?? "") + text);
+  state.partialChars += text.length;
+}
+
+/** Forgets the pieces of a message: the whole was told, or the agent gave it up. */
+export function dropPieces(state: StreamState, message: string): void {
+  state.partialChars -= state.partialText.get(message)?.length ?? 0;
+  state.partialText.delete(message);
+}
+
+/** The text of a message whose whole never came, once. */
+export function flushPieces(state: StreamState, message: string): RunUpdate[] {
+  const text = state.partialText.get(message) ?? "";
+  dropPieces(state, message);
+  return text === "" ? [] : [{ kind: "text", text, agent: null }];
+}
+
+/** The texts of all messages that were begun and not ended, once. */
+export const flushAllPieces = (state: StreamState): RunUpdate[] =>
+  [...state.partialText.keys()].flatMap((message) => flushPieces(state, message));

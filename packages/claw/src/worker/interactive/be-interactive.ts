@@ -4,11 +4,10 @@ import { endTree, identify, joinSignals, processList, signalTree } from "../../p
 import type { AgentControl } from "../run/agent-control.ts";
 import { createAgentControl } from "../run/agent-control.ts";
 import type { BusyWorker, Stop } from "../be-worker.ts";
-import { bootAs, tell } from "../worker-life.ts";
+import { bootAs, tell, walkTo } from "../worker-life.ts";
 import type { LastEvents } from "../report/publish-until-taken.ts";
 import { createLastEvents } from "../report/publish-until-taken.ts";
 import { obeyCommands } from "../obey-commands.ts";
-import { walkTo } from "../run/phase-walk.ts";
 import type { SpendingVoice } from "../spending/spending-voice.ts";
 import { createSpendingVoice } from "../spending/spending-voice.ts";
 import { firstPrompt } from "../run/run-work.ts";

@@ -6,8 +6,7 @@ import type { AgentSession } from "./agent-session.ts";
 import { PROMPT_WAITS } from "./agent-session.ts";
 import type { HookFact } from "./hook-fact.ts";
 import type { HookQuestions } from "./hook-questions.ts";
-import { walkTo } from "../run/phase-walk.ts";
-import { tell } from "../worker-life.ts";
+import { walkTo, tell } from "../worker-life.ts";
 
 type Signal = Parameters<LifeParts["worker"]["signal"]>[0];
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "claw-contract";
 import { ClawError, LIMITS } from "claw-contract";
-import { phasesTo } from "../run/phase-walk.ts";
+import { phasesTo } from "../worker-life.ts";
 import type { LifeParts } from "../worker-life.ts";
 import type { Stop } from "../be-worker.ts";
 

@@ -6,11 +6,10 @@ import { LIMITS, restartNotice, reworkNotice } from "claw-contract";
 import type { AgentRun, RunOutcome, RunRequest } from "../../harness/index.ts";
 import { HARNESSES, runAgent } from "../../harness/index.ts";
 import type { AgentControl } from "./agent-control.ts";
-import { walkTo } from "./phase-walk.ts";
+import { walkTo, tell } from "../worker-life.ts";
 import { createDecider } from "./put-question.ts";
 import type { QueuedTexts } from "./queued-texts.ts";
 import type { LifeParts } from "../worker-life.ts";
-import { tell } from "../worker-life.ts";
 import type { StreamReporter } from "./stream-reporter.ts";
 import { restAfter, waitUntil } from "./usage-limit.ts";
 

@@ -1,9 +1,8 @@
 import type { Phase, WorkerSignalName } from "claw-contract";
 import { LIMITS } from "claw-contract";
 import type { RunBatch, RunItem, RunProgress } from "../../harness/index.ts";
-import { walkTo } from "./phase-walk.ts";
+import { walkTo, tell } from "../worker-life.ts";
 import type { LifeParts } from "../worker-life.ts";
-import { tell } from "../worker-life.ts";
 import type { SpendingVoice } from "../spending/spending-voice.ts";
 import { createSpendingVoice } from "../spending/spending-voice.ts";
 import type { TouchedFiles } from "./touched-files.ts";

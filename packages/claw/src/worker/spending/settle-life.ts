@@ -1,7 +1,6 @@
 import type { LedgerEntry } from "./call-ledger.ts";
-import { openCallLedger } from "./call-ledger.ts";
+import { openCallLedger, sumEntries } from "./call-ledger.ts";
 import { allTokens } from "../../harness/index.ts";
-import { sumEntries } from "./process-spending.ts";
 import { readJob } from "../worker-life.ts";
 import { createAgentSpending } from "./spending.ts";
 import { openStateFile } from "../worker-state.ts";

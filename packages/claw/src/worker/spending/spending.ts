@@ -12,10 +12,8 @@ import {
   readAgentTotal,
   tokensIn,
 } from "../../harness/index.ts";
-import type { CallLedger, LedgerEntry } from "./call-ledger.ts";
-import { callEntry, questionEntry } from "./call-ledger.ts";
-import type { ProcessSum } from "./process-spending.ts";
-import { correctionOf, sumEntries, sumProcess } from "./process-spending.ts";
+import type { CallLedger, LedgerEntry, ProcessSum } from "./call-ledger.ts";
+import { callEntry, questionEntry, correctionOf, sumEntries, sumProcess } from "./call-ledger.ts";
 
 /** The usage of a worker in this life. */
 export interface Spent {

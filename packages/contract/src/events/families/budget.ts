@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { BUDGET_SCOPES } from "../../workers/worker-words.ts";
-import { eventRow } from "../event-row.ts";
+import { bareEvent } from "../event-row.ts";
 import { amount, text, texts, timestamp } from "../fields.ts";
 import { WorkerBudget } from "./supervision.ts";
 
@@ -26,8 +26,6 @@ export const BudgetSet = z.looseObject({
 });
 export type BudgetSet = z.infer<typeof BudgetSet>;
 
-const form = "bare";
-
 export const BudgetUnmeasurable = z.looseObject({
   id: text("Worker that has a limit in dollars."),
   model: text("Model whose price is not known."),
@@ -36,25 +34,22 @@ export const BudgetUnmeasurable = z.looseObject({
 });
 
 export const BUDGET_EVENTS = [
-  eventRow({
+  bareEvent({
     address: "system.budget.set",
     name: "system-budget-set-v1",
     schema: BudgetSet,
-    form,
     summary: "The limit of a fleet or a worker was set.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.budget.exceeded",
     name: "system-budget-exceeded-v1",
     schema: BudgetExceeded,
-    form,
     summary: "A limit of money or tokens was reached, and who spent it told to stop.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.budget.unmeasurable",
     name: "system-budget-unmeasurable-v1",
     schema: BudgetUnmeasurable,
-    form,
     summary: "A worker with a limit in dollars uses a model whose price is not known, and was told to pause.",
   }),
 ] as const;

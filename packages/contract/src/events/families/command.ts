@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eventRow } from "../event-row.ts";
+import { bareEvent, wrappedEvent } from "../event-row.ts";
 import { anyText, flag, record, requestId, text, whole } from "../fields.ts";
 import { PHASES } from "../phases.ts";
 
@@ -44,85 +44,73 @@ export const CmdRole = z.looseObject({
 });
 
 const toPeer = "cmd.{peerId}";
-const form = "envelope";
 
 /** `cmd.role.*` stands first: `role` is a keyword there and not a peer id. */
 export const COMMAND_EVENTS = [
-  eventRow({
+  wrappedEvent({
     address: "cmd.role.{role}",
     name: "cmd-role-v1",
     schema: CmdRole,
-    form,
     summary: "One command for every worker of a role.",
   }),
-  eventRow({
+  wrappedEvent({
     address: `${toPeer}.approve`,
     name: "cmd-approve-v1",
     schema: CmdApprove,
-    form,
     summary: "Approve what a BLOCKED or REQUEST event asks for.",
   }),
-  eventRow({
+  wrappedEvent({
     address: `${toPeer}.reject`,
     name: "cmd-reject-v1",
     schema: CmdReject,
-    form,
     summary: "Refuse it, with a reason.",
   }),
-  eventRow({
+  wrappedEvent({
     address: `${toPeer}.unblock`,
     name: "cmd-unblock-v1",
     schema: CmdUnblock,
-    form,
     summary: "Let a BLOCKED worker go on.",
   }),
-  eventRow({
+  wrappedEvent({
     address: `${toPeer}.abort`,
     name: "cmd-abort-v1",
     schema: CmdAbort,
-    form,
     summary: "Stop the worker now.",
   }),
-  eventRow({
+  wrappedEvent({
     address: `${toPeer}.pause`,
     name: "cmd-pause-v1",
     schema: CmdPause,
-    form,
     summary: "Pause until resumed.",
   }),
-  eventRow({
+  wrappedEvent({
     address: `${toPeer}.resume`,
     name: "cmd-resume-v1",
     schema: CmdResume,
-    form,
     summary: "Go on after a pause.",
   }),
-  eventRow({
+  wrappedEvent({
     address: `${toPeer}.set_phase`,
     name: "cmd-set-phase-v1",
     schema: CmdSetPhase,
-    form,
     summary: "Permit one phase change that the order of phases would not.",
   }),
-  eventRow({
+  wrappedEvent({
     address: `${toPeer}.spawn`,
     name: "cmd-spawn-v1",
     schema: CmdSpawn,
-    form,
     summary: "Spawn a worker of your own.",
   }),
-  eventRow({
+  wrappedEvent({
     address: `${toPeer}.inject_text`,
     name: "cmd-inject-text-v1",
     schema: CmdInjectText,
-    form,
     summary: "Type raw text into the worker's input.",
   }),
-  eventRow({
+  bareEvent({
     address: `${toPeer}.ack`,
     name: "cmd-ack-v1",
     schema: CmdAck,
-    form: "bare",
     summary: "What a worker did with a delivered command.",
   }),
 ] as const;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eventRow } from "../event-row.ts";
+import { bareEvent } from "../event-row.ts";
 import { amount, text, timestamp, whole } from "../fields.ts";
 import { MISSION_MODES, MISSION_PHASES, MISSION_WORKER_STATUSES } from "../mission-phases.ts";
 
@@ -59,7 +59,7 @@ export const LifecycleMonitorClaimed = z.looseObject({
 });
 
 const row = <const Name extends string, Schema extends z.ZodType>(name: Name, schema: Schema, summary: string) =>
-  eventRow({ address: `lifecycle.${name}`, name: `lifecycle-${name}-v1`, schema, form: "bare", summary });
+  bareEvent({ address: `lifecycle.${name}`, name: `lifecycle-${name}-v1`, schema, summary });
 
 export const LIFECYCLE_EVENTS = [
   row("planned", LifecyclePlanned, "A mission was planned."),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eventRow } from "../event-row.ts";
+import { bareEvent } from "../event-row.ts";
 import { list, text, timestamp } from "../fields.ts";
 
 const pipelineId = text("The pipeline this is about.");
@@ -26,28 +26,23 @@ export const PipelineClosed = z.looseObject({
   steps: list(z.looseObject(STEP_FIELDS), "Terminals that were joined, in order."),
 });
 
-const form = "bare";
-
 export const PIPELINE_EVENTS = [
-  eventRow({
+  bareEvent({
     address: "pipeline.{pipelineId}.step.{stepId}",
     name: "pipeline-step-v1",
     schema: PipelineStep,
-    form,
     summary: "Output went through a step of a pipeline.",
   }),
-  eventRow({
+  bareEvent({
     address: "pipeline.{pipelineId}.created",
     name: "pipeline-created-v1",
     schema: PipelineCreated,
-    form,
     summary: "Terminals were joined to a pipeline.",
   }),
-  eventRow({
+  bareEvent({
     address: "pipeline.{pipelineId}.closed",
     name: "pipeline-closed-v1",
     schema: PipelineClosed,
-    form,
     summary: "A pipeline was taken apart.",
   }),
 ] as const;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eventRow } from "../event-row.ts";
+import { bareEvent, wrappedEvent } from "../event-row.ts";
 import { anyText, flag, record, text } from "../fields.ts";
 
 const requestId = z.uuid().describe("Id of the call.");
@@ -18,18 +18,16 @@ export const RpcResponse = z.looseObject({
 });
 
 export const RPC_EVENTS = [
-  eventRow({
+  bareEvent({
     address: "rpc.{peerId}.request",
     name: "rpc-request-v1",
     schema: RpcRequest,
-    form: "bare",
     summary: "A call made to a peer.",
   }),
-  eventRow({
+  wrappedEvent({
     address: "rpc.response.{callerId}.{requestId}",
     name: "rpc-response-v1",
     schema: RpcResponse,
-    form: "envelope",
     summary: "The answer to a call, from the peer that was called.",
   }),
 ] as const;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { HARNESS_IDS } from "../../runs/harness-names.ts";
 import { STATE_SOURCES, TROUBLE_ACTIONS, WORKER_MODES, WORKER_STATES } from "../../workers/worker-words.ts";
-import { eventRow } from "../event-row.ts";
+import { bareEvent } from "../event-row.ts";
 import { amount, anyText, Artifact, flag, list, record, requestId, text, texts, timestamp, whole } from "../fields.ts";
 import { PHASES } from "../phases.ts";
 import { RequestOption, SEVERITIES } from "../worker-event.ts";
@@ -193,92 +193,78 @@ export const ApprovalExpired = z.looseObject({
 });
 export type ApprovalExpired = z.infer<typeof ApprovalExpired>;
 
-const form = "bare";
-
 export const SUPERVISION_EVENTS = [
-  eventRow({
+  bareEvent({
     address: "system.worker.spawned",
     name: "system-worker-spawned-v1",
     schema: WorkerSpawned,
-    form,
     summary: "A worker's process was started, for the first time or anew.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.worker.state",
     name: "system-worker-state-v1",
     schema: WorkerStateChanged,
-    form,
     summary: "A worker is doing something else than before.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.worker.completed",
     name: "system-worker-completed-v1",
     schema: WorkerCompleted,
-    form,
     summary: "A worker reported its result; what it handed over was hashed.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.worker.verified",
     name: "system-worker-verified-v1",
     schema: WorkerVerified,
-    form,
     summary: "The checks of a worker were run.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.worker.accepted",
     name: "system-worker-accepted-v1",
     schema: WorkerJudged,
-    form,
     summary: "A worker's result was accepted.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.worker.rework",
     name: "system-worker-rework-v1",
     schema: WorkerJudged,
-    form,
     summary: "A worker's result was sent back.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.worker.terminated",
     name: "system-worker-terminated-v1",
     schema: WorkerTerminated,
-    form,
     summary: "A worker's process, or the terminal it ran in, ended.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.worker.removed",
     name: "system-worker-removed-v1",
     schema: WorkerRemoved,
-    form,
     summary: "A worker that had ended was removed, with its folder and a worktree without work.",
   }),
   ...WORKTREE_EVENTS,
-  eventRow({
+  bareEvent({
     address: "system.worker.alert",
     name: "system-worker-alert-v1",
     schema: WorkerAlert,
-    form,
     summary: "A worker is in trouble, and this is done about it.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.approval.opened",
     name: "system-approval-opened-v1",
     schema: ApprovalOpened,
-    form,
     summary: "A worker asks for something that has to be answered.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.approval.answered",
     name: "system-approval-answered-v1",
     schema: ApprovalAnswered,
-    form,
     summary: "It was answered, and this answer counts.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.approval.expired",
     name: "system-approval-expired-v1",
     schema: ApprovalExpired,
-    form,
     summary: "The question can no longer be answered.",
   }),
 ] as const;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eventRow } from "../event-row.ts";
+import { bareEvent } from "../event-row.ts";
 import { BUDGET_SCOPES, COMMAND_ROUTES, EVIDENCE_KINDS } from "../../workers/worker-words.ts";
 import { amount, anyText, role, text, timestamp, whole } from "../fields.ts";
 
@@ -129,105 +129,89 @@ export const SystemCommandHeld = z.looseObject({
   ts: timestamp("When."),
 });
 
-const form = "bare";
-
 export const SYSTEM_EVENTS = [
-  eventRow({
+  bareEvent({
     address: "system.peer.joined",
     name: "system-peer-joined-v1",
     schema: SystemPeerJoined,
-    form,
     summary: "A peer completed hello.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.peer.connected",
     name: "system-peer-connected-v1",
     schema: SystemPeerConnected,
-    form,
     summary: "A peer that was started under a correlation id completed hello.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.peer.left",
     name: "system-peer-left-v1",
     schema: SystemPeerLeft,
-    form,
     summary: "A peer disconnected.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.peer.stale",
     name: "system-peer-stale-v1",
     schema: SystemPeerStale,
-    form,
     summary: "Nothing was heard of a worker for more than 30 seconds.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.heartbeat",
     name: "system-heartbeat-v1",
     schema: SystemHeartbeat,
-    form,
     summary: "The daemon lives. Pushed every minute to clients that count on it, and not stored.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.metrics",
     name: "system-metrics-v1",
     schema: SystemMetrics,
-    form,
     summary: "How busy the bus is. Pushed with the heartbeat, and not stored.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.peer.metrics.{peerId}",
     name: "system-peer-metrics-v1",
     schema: SystemPeerMetrics,
-    form,
     summary: "A peer publishes too much, or does not keep up. Pushed with the heartbeat, and not stored.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.gate.fired",
     name: "system-gate-fired-v1",
     schema: SystemGateFired,
-    form,
     summary: "A gate stopped an action.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.budget.warning",
     name: "system-budget-warning-v1",
     schema: SystemBudgetWarning,
-    form,
     summary: "What workers cost together crossed a threshold.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.malformed.received",
     name: "system-malformed-received-v1",
     schema: SystemMalformedReceived,
-    form,
     summary: "An event did not fit its schema.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.broadcast",
     name: "system-broadcast-v1",
     schema: SystemBroadcast,
-    form,
     summary: "An orchestrator said something to every peer of a role.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.command.held",
     name: "system-command-held-v1",
     schema: SystemCommandHeld,
-    form,
     summary: "A command waits to be typed into the terminal of its worker, or to be entered there.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.command.{step}",
     name: "system-command-v1",
     schema: SystemCommand,
-    form,
     summary: "A command came one step further to one peer.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.typing.begun",
     name: "system-typing-begun-v1",
     schema: SystemTypingBegun,
-    form,
     summary: "A command is about to be typed into the terminal of its worker.",
   }),
 ] as const;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eventRow } from "../event-row.ts";
+import { bareEvent } from "../event-row.ts";
 import { amount, anyText, Artifact, flag, list, text } from "../fields.ts";
 
 /** `in_progress` is how some published clients spell `running`. */
@@ -46,42 +46,35 @@ export const TaskCompleted = z.looseObject({
 });
 export const TaskCancelRequested = z.looseObject({ taskId, reason: anyText("Why it is to be given up.").optional() });
 
-const form = "bare";
-
 export const TASK_EVENTS = [
-  eventRow({
+  bareEvent({
     address: "task.assigned.{peerId}",
     name: "task-assigned-v1",
     schema: TaskAssigned,
-    form,
     summary: "A task was given to a worker.",
   }),
-  eventRow({
+  bareEvent({
     address: "task.{taskId}.assigned",
     name: "task-typed-v1",
     schema: TaskAssigned,
-    form,
     summary: "A task was given to a worker by typing it into its terminal only.",
   }),
-  eventRow({
+  bareEvent({
     address: "task.status",
     name: "task-status-v1",
     schema: TaskStatus,
-    form,
     summary: "The assignee reported where a task stands.",
   }),
-  eventRow({
+  bareEvent({
     address: "task.completed",
     name: "task-completed-v1",
     schema: TaskCompleted,
-    form,
     summary: "A task was closed.",
   }),
-  eventRow({
+  bareEvent({
     address: "task.cancel_requested.{peerId}",
     name: "task-cancel-requested-v1",
     schema: TaskCancelRequested,
-    form,
     summary: "The assignee is asked to give a task up.",
   }),
 ] as const;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eventRow } from "../event-row.ts";
+import { bareEvent } from "../event-row.ts";
 import { CLOSE_ORIGINS } from "../../wire/terminals/close-origin.ts";
 import { amount, anyText, flag, text, timestamp } from "../fields.ts";
 
@@ -44,51 +44,43 @@ export const TerminalClosed = z.looseObject({
   status: z.enum(["completed", "failed", "timeout", "closed"]).optional().describe("How the work in it ended."),
 });
 
-const form = "bare";
-
 export const TerminalAlive = z.looseObject({ terminal_id: text("The terminal."), ts: timestamp("When.") });
 
 export const TERMINAL_EVENTS = [
-  eventRow({
+  bareEvent({
     address: "vehicle.{terminalId}.state",
     name: "vehicle-state-v1",
     schema: VehicleState,
-    form,
     summary: "A terminal changed state.",
   }),
-  eventRow({
+  bareEvent({
     address: "vehicle.{terminalId}.content",
     name: "vehicle-content-v1",
     schema: VehicleContent,
-    form,
     summary: "Another program came to the foreground of a terminal.",
   }),
-  eventRow({
+  bareEvent({
     address: "command.{terminalId}.start",
     name: "command-start-v1",
     schema: CommandStart,
-    form,
     summary: "A shell command started.",
   }),
-  eventRow({
+  bareEvent({
     address: "command.{terminalId}.end",
     name: "command-end-v1",
     schema: CommandEnd,
-    form,
     summary: "A shell command ended.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.terminal.{terminalId}.alive",
     name: "terminal-alive-v1",
     schema: TerminalAlive,
-    form,
     summary: "A terminal is open. Pushed every minute to clients that count on it, and not stored.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.terminal.closed",
     name: "terminal-closed-v1",
     schema: TerminalClosed,
-    form,
     summary: "A terminal was closed.",
   }),
 ] as const;

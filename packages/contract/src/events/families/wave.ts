@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eventRow } from "../event-row.ts";
+import { bareEvent, wrappedEvent } from "../event-row.ts";
 import { amount, anyText, flag, list, text, texts, timestamp, whole } from "../fields.ts";
 
 export const WAVE_ROLES = ["lead", "tester", "reviewer", "auditor", "bench", "doc"] as const;
@@ -47,57 +47,48 @@ export const WaveViolation = z.looseObject({
   ts,
 });
 
-const form = "bare";
-
 /** Members choose their topics below their own part; the last row takes them all in. */
 export const WAVE_EVENTS = [
-  eventRow({
+  bareEvent({
     address: "wave.{waveId}.harvested",
     name: "wave-harvested-v1",
     schema: WaveHarvested,
-    form,
     summary: "The terminals of a finished wave were closed.",
   }),
-  eventRow({
+  bareEvent({
     address: "wave.{waveId}.complete",
     name: "wave-complete-v1",
     schema: WaveComplete,
-    form,
     summary: "A wave has ended.",
   }),
-  eventRow({
+  bareEvent({
     address: "wave.{waveId}.joined",
     name: "wave-joined-v1",
     schema: WaveJoined,
-    form,
     summary: "A peer that was here already joined a wave.",
   }),
-  eventRow({
+  bareEvent({
     address: "wave.{waveId}.violation",
     name: "wave-violation-v1",
     schema: WaveViolation,
-    form,
     summary: "A member of a wave fell silent.",
   }),
-  eventRow({
+  bareEvent({
     address: "wave.{waveId}.lead.boot",
     name: "wave-lead-boot-v1",
     schema: WaveLeadBoot,
-    form,
     summary: "A wave was started.",
   }),
-  eventRow({
+  bareEvent({
     address: "wave.{waveId}.lead.complete",
     name: "wave-lead-complete-v1",
     schema: WaveLeadComplete,
-    form,
     summary: "The lead says that its part is done.",
   }),
-  eventRow({
+  wrappedEvent({
     address: "wave.{waveId}.{waveRole}.**",
     name: "wave-event-v1",
     schema: z.looseObject({}),
-    form: "envelope",
     summary: "A member of a wave says something about its own part.",
   }),
 ] as const;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eventRow } from "../event-row.ts";
+import { wrappedEvent } from "../event-row.ts";
 import {
   amount,
   anyText,
@@ -130,56 +130,47 @@ export const WorkerCommandStep = z.looseObject({
 });
 export type WorkerCommandStep = z.infer<typeof WorkerCommandStep>;
 
-const form = "envelope";
-
 export const WORKER_EVENTS = [
-  eventRow({
+  wrappedEvent({
     address: "worker.{peerId}.boot",
     name: "worker-boot-v1",
     schema: WorkerBoot,
-    form,
     summary: "The worker is up and ready for its mission; once per lifetime.",
   }),
-  eventRow({
+  wrappedEvent({
     address: "worker.{peerId}.phase",
     name: "worker-phase-v1",
     schema: WorkerPhase,
-    form,
     summary: "The worker entered another phase.",
   }),
-  eventRow({
+  wrappedEvent({
     address: "worker.{peerId}.event",
     name: "worker-event-v1",
     schema: WorkerEvent,
-    form,
     summary: "A checkpoint within a phase; kind says which.",
   }),
-  eventRow({
+  wrappedEvent({
     address: "worker.{peerId}.heartbeat",
     name: "worker-heartbeat-v1",
     schema: WorkerHeartbeat,
-    form,
     summary: "The worker is alive; every 10 seconds while its phase is not terminal.",
   }),
-  eventRow({
+  wrappedEvent({
     address: "worker.{peerId}.complete",
     name: "worker-complete-v1",
     schema: WorkerComplete,
-    form,
     summary: "The mission has ended; once, before disconnecting.",
   }),
-  eventRow({
+  wrappedEvent({
     address: "worker.{peerId}.signal",
     name: "worker-signal-v1",
     schema: WorkerSignal,
-    form,
     summary: "Something was noticed of the worker's agent.",
   }),
-  eventRow({
+  wrappedEvent({
     address: "worker.{peerId}.command",
     name: "worker-command-v1",
     schema: WorkerCommandStep,
-    form,
     summary: "A command came one step further in the worker.",
   }),
 ] as const;

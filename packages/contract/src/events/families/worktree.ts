@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { eventRow } from "../event-row.ts";
+import { bareEvent } from "../event-row.ts";
 import { flag, text, timestamp, whole } from "../fields.ts";
 
 const ts = timestamp("When.");
@@ -46,21 +46,17 @@ export const WorkerKept = z.looseObject({
 });
 export type WorkerKept = z.infer<typeof WorkerKept>;
 
-const form = "bare";
-
 export const WORKTREE_EVENTS = [
-  eventRow({
+  bareEvent({
     address: "system.worker.cleared",
     name: "system-worker-cleared-v1",
     schema: WorkerCleared,
-    form,
     summary: "The worktree of a worker that has ended held no work, and was removed.",
   }),
-  eventRow({
+  bareEvent({
     address: "system.worker.kept",
     name: "system-worker-kept-v1",
     schema: WorkerKept,
-    form,
     summary: "The worktree of a worker that has ended holds work, and stays.",
   }),
 ] as const;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields } from "../../verb/output-parts.ts";
 
 export const init = defineVerb({
   name: "init",
@@ -14,8 +14,7 @@ export const init = defineVerb({
     skipped: z.array(z.string()),
     artifacts: z.array(z.object({ name: z.string(), status: z.enum(["created", "would_create", "exists"]) })),
     next_step: z.string(),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: ["INVALID_OUTPUT_PATH"],
   effect: "write",

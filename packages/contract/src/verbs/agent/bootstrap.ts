@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { LIMITS } from "../../limits/limits.ts";
-import { RoutedMatch } from "../../verb/output-parts.ts";
+import { changeFields, RoutedMatch } from "../../verb/output-parts.ts";
 import { AGENT_ERRORS, agentFlags, TurnSummary } from "../../sessions/turn-output.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
 
 export const bootstrap = defineVerb({
   name: "bootstrap",
@@ -28,8 +27,7 @@ export const bootstrap = defineVerb({
     turn: TurnSummary,
     session_id: z.string().nullable(),
     persisted_session_path: z.string().nullable(),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: AGENT_ERRORS,
   effect: "write",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { MutationEffect, SourceHint, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields, SourceHint } from "../../verb/output-parts.ts";
 
 export const execCommand = defineVerb({
   name: "exec-command",
@@ -16,8 +16,7 @@ export const execCommand = defineVerb({
     handled: z.boolean().describe("Whether the work was done."),
     message: z.string().describe("What was done, or why nothing was."),
     source_hint: SourceHint,
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: [
     "COMMAND_NOT_FOUND",

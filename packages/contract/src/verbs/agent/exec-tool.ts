@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PermissionModeChoice } from "../../settings/settings.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { MutationEffect, SourceHint, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields, SourceHint } from "../../verb/output-parts.ts";
 
 export const execTool = defineVerb({
   name: "exec-tool",
@@ -27,8 +27,7 @@ export const execTool = defineVerb({
     output: z.string().describe("What the model would read."),
     is_error: z.boolean().describe("Whether the model would see the result as a failure."),
     source_hint: SourceHint,
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: ["TOOL_FAILED", "TOOL_NOT_FOUND", "PERMISSION_DENIED", "INVALID_PERMISSION_MODE", "CONFIG_INVALID"],
   effect: "write",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { LIMITS } from "../../limits/limits.ts";
 import { AGENT_ERRORS, agentFlags, StopReason, TurnSummary } from "../../sessions/turn-output.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields, Count } from "../../verb/output-parts.ts";
 
 const LoopTurn = TurnSummary.extend({
   matched_commands: z.array(z.string()).describe("Names of commands the prompt resembles."),
@@ -35,8 +35,7 @@ export const turnLoop = defineVerb({
     final_stop_reason: StopReason.nullable(),
     final_cancel_observed: z.boolean(),
     session_id: z.string().nullable(),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: [...AGENT_ERRORS, "TURN_TIMEOUT"],
   effect: "write",

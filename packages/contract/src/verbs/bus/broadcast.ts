@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { ROLES } from "../../events/fields.ts";
-import { BUS_CHANGE_ERRORS, changeFields } from "../../verb/bus-parts.ts";
+import { BUS_CHANGE_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count } from "../../verb/output-parts.ts";
+import { changeFields, Count } from "../../verb/output-parts.ts";
 
 export const broadcast = defineVerb({
   name: "broadcast",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { COMMAND_ERRORS } from "../../verb/command-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count, MutationEffect, RunningWorker, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields, Count, RunningWorker } from "../../verb/output-parts.ts";
 
 export const down = defineVerb({
   name: "down",
@@ -15,8 +15,7 @@ export const down = defineVerb({
     pid: Count.nullable(),
     workers: z.array(RunningWorker).describe("Workers that go on without the daemon."),
     aborted: z.array(RunningWorker).describe("Workers that were stopped first."),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: [...COMMAND_ERRORS, "DAEMON_FAILED"],
   effect: "write",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields, Count } from "../../verb/output-parts.ts";
 
 export const publishVerb = defineVerb({
   name: "publish",
@@ -16,8 +16,7 @@ export const publishVerb = defineVerb({
     sequence: Count,
     cursor: z.string(),
     delivered_to: Count,
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: [
     ...BUS_ERRORS,

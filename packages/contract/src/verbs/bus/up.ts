@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields, Count } from "../../verb/output-parts.ts";
 
 export const up = defineVerb({
   name: "up",
@@ -67,8 +67,7 @@ export const up = defineVerb({
       })
       .optional()
       .describe("What this start took over from claws 0.8."),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   stream: z.object({ type: z.literal("listening"), pid: Count, socket: z.string(), http: z.string().nullable() }),
   errors: ["DAEMON_RUNNING", "DAEMON_FAILED"],

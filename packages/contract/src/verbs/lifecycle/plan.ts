@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { MISSION_MODES } from "../../events/mission-phases.ts";
-import { BUS_CHANGE_ERRORS, changeFields, Mission } from "../../verb/bus-parts.ts";
+import { BUS_CHANGE_ERRORS, Mission } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
+import { changeFields } from "../../verb/output-parts.ts";
 
 export const planMission = defineVerb({
   name: "lifecycle plan",

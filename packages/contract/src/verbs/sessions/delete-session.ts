@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { MutationEffect, SessionRef, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields, SessionRef } from "../../verb/output-parts.ts";
 
 export const deleteSession = defineVerb({
   name: "delete-session",
@@ -15,8 +15,7 @@ export const deleteSession = defineVerb({
     status: z.enum(["deleted", "would_delete", "not_found"]),
     directory: z.string(),
     path: z.string(),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: [
     "SESSION_NOT_FOUND",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count, MutationEffect, SessionRef, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields, Count, SessionRef } from "../../verb/output-parts.ts";
 
 export const exportSession = defineVerb({
   name: "export",
@@ -28,8 +28,7 @@ export const exportSession = defineVerb({
       .array(z.looseObject({ type: z.string() }))
       .optional()
       .describe("The records, when no file was asked for."),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: [
     "SESSION_NOT_FOUND",

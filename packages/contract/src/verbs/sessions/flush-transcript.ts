@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { LIMITS } from "../../limits/limits.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count, MutationEffect, SessionRef, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields, Count, SessionRef } from "../../verb/output-parts.ts";
 
 export const flushTranscript = defineVerb({
   name: "flush-transcript",
@@ -23,8 +23,7 @@ export const flushTranscript = defineVerb({
     messages_count: Count,
     input_tokens: Count,
     output_tokens: Count,
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: [
     "MISSING_ARGUMENT",

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { BUS_CHANGE_ERRORS, changeFields, TaskRef } from "../../verb/bus-parts.ts";
+import { BUS_CHANGE_ERRORS, TaskRef } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
+import { changeFields } from "../../verb/output-parts.ts";
 
 export const cancelTask = defineVerb({
   name: "tasks cancel",

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { OPEN_TASK_STATUSES } from "../../events/families/task.ts";
-import { BUS_CHANGE_ERRORS, changeFields, TaskRef } from "../../verb/bus-parts.ts";
+import { BUS_CHANGE_ERRORS, TaskRef } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
+import { changeFields } from "../../verb/output-parts.ts";
 
 export const updateTask = defineVerb({
   name: "tasks update",

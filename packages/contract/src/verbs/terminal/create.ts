@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { BUS_CHANGE_ERRORS, changeFields } from "../../verb/bus-parts.ts";
+import { BUS_CHANGE_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count, NextStep } from "../../verb/output-parts.ts";
+import { changeFields, Count, NextStep } from "../../verb/output-parts.ts";
 
 export const createTerminal = defineVerb({
   name: "terminal create",

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { BUS_CHANGE_ERRORS, changeFields, TerminalRef } from "../../verb/bus-parts.ts";
+import { BUS_CHANGE_ERRORS, TerminalRef } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count } from "../../verb/output-parts.ts";
+import { changeFields, Count } from "../../verb/output-parts.ts";
 
 export const execInTerminal = defineVerb({
   name: "terminal exec",

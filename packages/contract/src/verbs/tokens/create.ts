@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { BUS_ERRORS, TokenEntry, TokenRole } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields } from "../../verb/output-parts.ts";
 
 export const createToken = defineVerb({
   name: "tokens create",
@@ -21,8 +21,7 @@ export const createToken = defineVerb({
       .string()
       .nullable()
       .describe("The token, shown only this once; null in a dry run and in a repeated answer."),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: BUS_ERRORS,
   effect: "write",

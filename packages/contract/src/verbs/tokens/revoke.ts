@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { BUS_ERRORS, TokenEntry } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields, Count } from "../../verb/output-parts.ts";
 
 export const revokeToken = defineVerb({
   name: "tokens revoke",
@@ -18,8 +18,7 @@ export const revokeToken = defineVerb({
   output: z.object({
     revoked_count: Count,
     revoked: z.array(TokenEntry),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: [...BUS_ERRORS, "NO_SUCH_TOKEN"],
   effect: "delete",

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { WAVE_ROLES } from "../../events/families/wave.ts";
-import { BUS_CHANGE_ERRORS, changeFields } from "../../verb/bus-parts.ts";
+import { BUS_CHANGE_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
+import { changeFields } from "../../verb/output-parts.ts";
 
 export const createWave = defineVerb({
   name: "wave create",

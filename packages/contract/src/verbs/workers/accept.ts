@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Worktree } from "../../events/families/worktree.ts";
 import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields } from "../../verb/output-parts.ts";
 import { MERGE_STRATEGIES } from "../../workers/worker-words.ts";
 
 export const accept = defineVerb({
@@ -30,8 +30,7 @@ export const accept = defineVerb({
     worktree: Worktree.nullable().describe("Worktree of the worker, also when it is removed."),
     work: z.string().nullable().describe("Unmerged work in the worktree, in words; null when there is none."),
     merged: z.string().nullable().describe("Commit with the merged work; null without --merge."),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: [
     ...BUS_ERRORS,

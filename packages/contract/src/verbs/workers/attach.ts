@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields } from "../../verb/output-parts.ts";
 
 export const attach = defineVerb({
   name: "attach",
@@ -22,8 +22,7 @@ export const attach = defineVerb({
     detached: z.boolean().describe("False when the terminal's program has ended."),
     program_exit_code: z.int().nullable().describe("Exit code of the program, when it ended by itself."),
     program_signal: z.int().nullable().describe("Number of the signal that ended the program."),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: ["INTERACTIVE_ONLY", "TERMINAL_NOT_FOUND", "TERMINAL_HOST_FAILED"],
   effect: "write",

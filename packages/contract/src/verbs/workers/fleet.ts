@@ -3,7 +3,7 @@ import { WorktreeChanges } from "../../events/families/worktree.ts";
 import { FLEET_STATUSES } from "../../fleets/fleet-progress.ts";
 import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields, Count } from "../../verb/output-parts.ts";
 import { WORKER_STATES } from "../../workers/worker-words.ts";
 
 const Status = z.enum(FLEET_STATUSES).describe("How far the fleet is with this worker.");
@@ -50,8 +50,7 @@ export const fleet = defineVerb({
     total_tokens: z.number().min(0),
     total_cost_usd: z.number().min(0),
     cost_estimated: z.boolean(),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   stream: z.object({
     type: z.literal("worker"),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields, Count } from "../../verb/output-parts.ts";
 import { MERGE_STRATEGIES } from "../../workers/worker-words.ts";
 
 export const merge = defineVerb({
@@ -28,8 +28,7 @@ export const merge = defineVerb({
     commits_count: Count.describe("Commits of the worker that were merged."),
     files: z.array(z.string()).describe("Files that changed on the branch."),
     accepted: z.boolean().describe("Whether the worker was accepted before; then claw rm removes its worktree."),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: [
     ...BUS_ERRORS,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields, Count } from "../../verb/output-parts.ts";
 import { WORKER_STATES } from "../../workers/worker-words.ts";
 
 const Pruned = z.object({
@@ -31,8 +31,7 @@ export const prune = defineVerb({
     kept_count: Count,
     removed: z.array(Pruned),
     kept: z.array(Kept).describe("Worktrees that hold work, and workers that could not be removed."),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: [...BUS_ERRORS, "CONFIRMATION_REQUIRED"],
   effect: "delete",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { WorkerRef } from "../../verb/command-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields, Count } from "../../verb/output-parts.ts";
 
 export const restart = defineVerb({
   name: "restart",
@@ -17,8 +17,7 @@ export const restart = defineVerb({
     name: z.string(),
     attempt: Count.describe("Number of this life; the first is 1."),
     pid: Count.nullable().describe("Process id of the worker; null in a dry run."),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: [...BUS_ERRORS, "BUDGET_EXCEEDED", "WORKER_NOT_FOUND", "WORKER_ENDED", "WORKER_FAILED", "PUBLISH_NOT_STORED"],
   effect: "write",

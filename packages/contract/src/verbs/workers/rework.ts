@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields } from "../../verb/output-parts.ts";
 
 export const rework = defineVerb({
   name: "rework",
@@ -16,8 +16,7 @@ export const rework = defineVerb({
     name: z.string(),
     completion: z.literal("rework"),
     reason: z.string(),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: [
     ...BUS_ERRORS,

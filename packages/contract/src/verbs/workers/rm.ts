@@ -2,7 +2,7 @@ import * as z from "zod";
 import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { WorkerRef } from "../../verb/command-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields } from "../../verb/output-parts.ts";
 
 export const rm = defineVerb({
   name: "rm",
@@ -13,8 +13,7 @@ export const rm = defineVerb({
     peer_id: z.string(),
     name: z.string(),
     paths: z.array(z.string()).describe("Removed paths: folder and worktree of the worker."),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: [...BUS_ERRORS, "WORKER_NOT_FOUND", "WORKER_RUNNING", "WORKTREE_HOLDS_WORK", "PUBLISH_NOT_STORED"],
   effect: "delete",

@@ -4,7 +4,7 @@ import { HARNESS_IDS } from "../../runs/harness-names.ts";
 import { PERMISSION_MODES } from "../../permissions/permission-table.ts";
 import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
+import { changeFields, Count } from "../../verb/output-parts.ts";
 import { TROUBLE_ACTIONS, WORKER_STATES } from "../../workers/worker-words.ts";
 import { COMPLETIONS } from "../../workers/worker-record.ts";
 
@@ -80,8 +80,7 @@ export const spawn = defineVerb({
     worktree: Worktree.nullable(),
     changes: WorktreeChanges.nullable().describe("Changes in the worker's worktree, when the call waited for its end."),
     folder: z.string().describe("Folder for the files that the worker needs and leaves."),
-    effect: MutationEffect,
-    would_affect: WouldAffect,
+    ...changeFields,
   }),
   errors: [
     ...BUS_ERRORS,

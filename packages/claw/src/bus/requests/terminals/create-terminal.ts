@@ -4,7 +4,7 @@ import type { ServerEvent } from "../../publish/append-events.ts";
 import { appendEvents } from "../../publish/append-events.ts";
 import type { BusContext } from "../../bus-context.ts";
 import type { Peer } from "../../peers/peer.ts";
-import { storageCode, WRITE_FAILED } from "../../publish/write-failed.ts";
+import { storageCode, WRITE_FAILED } from "../../publish/store-event.ts";
 import { terminalFailureOf } from "./on-terminal.ts";
 import type { Done, RequestOutcome } from "../request-handler.ts";
 import { error, handleRequest, ok } from "../request-handler.ts";

@@ -2,7 +2,7 @@ import type { ReadRequest, ReplyFields, Terminal } from "claw-contract";
 import { createAnsiStripper, LIMITS } from "claw-contract";
 import type { BusContext } from "../../bus-context.ts";
 import type { TerminalRecord } from "../../state/terminal-records.ts";
-import { publishSystem } from "../../publish/system-events.ts";
+import { publishSystem } from "../../publish/store-event.ts";
 import { brokenEnd, brokenStart } from "../../terminals/whole-characters.ts";
 import { answerTerminal, onTerminal, terminalOf } from "./on-terminal.ts";
 import { handleRequest, ok } from "../request-handler.ts";

@@ -3,10 +3,10 @@ import { endedRecord, isUnfinished } from "claw-contract";
 import type { BusHost } from "../../../bus/index.ts";
 import { missingEvents } from "./approval-events.ts";
 import type { ApprovalMemory } from "./approval-memory.ts";
-import type { Claim, ApprovalRefusal } from "./claims.ts";
-import { refuseAnswer } from "./claims.ts";
-import type { RuleDeps } from "./rule-answer.ts";
-import { ruleAnswer } from "./rule-answer.ts";
+import type { Claim, ApprovalRefusal } from "./approval-gate.ts";
+import { refuseAnswer } from "./approval-gate.ts";
+import type { RuleDeps } from "./read-answer.ts";
+import { ruleAnswer } from "./read-answer.ts";
 
 /** Decides approvals, one decision at a time for each approval. */
 export interface ApprovalDecisions {

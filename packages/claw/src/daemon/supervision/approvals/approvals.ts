@@ -3,12 +3,11 @@ import { createRedactor, environmentSecrets, chooseOption, LIMITS } from "claw-c
 import type { BusExtension, BusHost, Done, RequestHandler, PeerRequest } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import { createApprovalDecisions } from "./approval-decisions.ts";
-import { passApproval } from "./approval-gate.ts";
+import { passApproval, approvalNotFound } from "./approval-gate.ts";
 import { createApprovalMemory } from "./approval-memory.ts";
 import { error, handlePeers, ok, storageCode, WRITE_FAILED } from "../../../bus/index.ts";
 import type { ApprovalDecisions } from "./approval-decisions.ts";
 import type { ApprovalMemory } from "./approval-memory.ts";
-import { approvalNotFound } from "./claims.ts";
 
 interface RequestDeps {
   readonly host: BusHost;

@@ -14,8 +14,7 @@ import { fieldsOf } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import { budgetRequests } from "./budget-requests.ts";
 import { createBudgetMemory } from "./budget-memory.ts";
-import { createEnforcer } from "./enforce.ts";
-import { createParking } from "./park-unpriced.ts";
+import { createEnforcer, createParking } from "./enforce.ts";
 
 export interface BudgetOptions {
   readonly registry: Pick<WorkerRegistry, "changesBy">;

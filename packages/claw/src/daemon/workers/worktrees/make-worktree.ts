@@ -5,9 +5,8 @@ import { ClawError, LIMITS } from "claw-contract";
 import { appendToOwn, clawFolder, hideFromGit, openOwnFolder } from "../../../files/index.ts";
 import { runCommand } from "../../../process/index.ts";
 import { markLaunch, unmarkStart } from "../cut-off-starts.ts";
-import { privatePlace } from "./private-work.ts";
-import type { SpawnRequest } from "../worker-parts.ts";
-import { askGit, findRepository, requireGit, takeBack, worktreeFailed } from "./worktree-git.ts";
+import { privatePlace, askGit, findRepository, requireGit, takeBack, worktreeFailed } from "./worktree-git.ts";
+import type { SpawnRequest } from "../launch-worker.ts";
 
 /** Names patterns of files that git does not know and worktrees need, written as in a .gitignore. */
 const INCLUDE_FILE = ".worktreeinclude";

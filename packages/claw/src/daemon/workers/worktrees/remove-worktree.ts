@@ -3,8 +3,7 @@ import { join } from "node:path";
 import type { JobWorktree } from "claw-contract";
 import { isMerged } from "../../../process/index.ts";
 import { portVariables, runStep } from "./make-worktree.ts";
-import { holdsPrivateWork, privatePlace } from "./private-work.ts";
-import { askGit } from "./worktree-git.ts";
+import { holdsPrivateWork, privatePlace, askGit } from "./worktree-git.ts";
 
 export type WorktreeRemoval =
   | { readonly kind: "removed" }

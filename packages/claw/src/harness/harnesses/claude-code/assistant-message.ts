@@ -1,10 +1,9 @@
 import type { JsonObject } from "claw-contract";
 import { arrayOf, isObject, objectOf, stringOrNull, textOf } from "claw-contract";
 import { looseCountOf } from "../../stream/loose-values.ts";
-import { dropPieces, flushPieces, notePiece } from "../../stream/partial-text.ts";
+import { dropPieces, flushPieces, notePiece, remember } from "../../stream/stream-state.ts";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
-import { remember } from "../../stream/stream-state.ts";
 import { NO_UPDATES } from "../../stream/run-update.ts";
 
 /** Older releases do not name the message in each piece; it is then the one that began last. */

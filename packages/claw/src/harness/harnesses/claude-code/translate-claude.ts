@@ -6,7 +6,7 @@ import { translateAssistant, translatePiece } from "./assistant-message.ts";
 import { translateResult } from "./result-message.ts";
 import { translateSystem } from "./system-message.ts";
 import { NO_UPDATES } from "../../stream/run-update.ts";
-import { saysSandbox } from "../../result/refusals.ts";
+import { saysSandbox } from "../../stores/denial-book.ts";
 
 /** The text of a tool's result, which is a string or a list of blocks. */
 function resultText(content: unknown): string {

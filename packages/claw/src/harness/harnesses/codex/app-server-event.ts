@@ -1,7 +1,7 @@
 import type { JsonObject } from "claw-contract";
 import { isObject, numberOrNull, objectOf, stringOrNull, textOf } from "claw-contract";
 import { looseCountOf } from "../../stream/loose-values.ts";
-import { flushAllPieces, notePiece } from "../../stream/partial-text.ts";
+import { flushAllPieces, notePiece } from "../../stream/stream-state.ts";
 import type { RunFailure, RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { translateServerRequest } from "./app-server-request.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "claw-contract";
 import { textOf } from "claw-contract";
-import { flushAllPieces } from "../../stream/partial-text.ts";
+import { flushAllPieces } from "../../stream/stream-state.ts";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { translateServerEvent } from "./app-server-event.ts";

@@ -1,9 +1,8 @@
 import { stringOrNull, textOf } from "claw-contract";
-import { dropPieces } from "../../stream/partial-text.ts";
+import { dropPieces, remember, tellOnce } from "../../stream/stream-state.ts";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
-import { remember, tellOnce } from "../../stream/stream-state.ts";
-import { saysSandbox } from "../../result/refusals.ts";
+import { saysSandbox } from "../../stores/denial-book.ts";
 import { OUTPUT_CUT_WARNING, isOutputCut } from "./codex-rules.ts";
 import type { CodexItem } from "./item.ts";
 import { hasFailed, outputOf, readCall, subagentTexts } from "./item.ts";

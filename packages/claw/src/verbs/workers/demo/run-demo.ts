@@ -3,7 +3,7 @@ import type { JsonObject, VerbInput, VerbItem, VerbOutput } from "claw-contract"
 import { ClawError, objectOf, OLDEST, spawnRequest } from "claw-contract";
 import type { DaemonRecord } from "../../../daemon/index.ts";
 import { spawnDaemon } from "../../../daemon/index.ts";
-import { spawnThatWorks } from "../spawn/choose-agent.ts";
+import { spawnThatWorks } from "../spawn/read-spawn.ts";
 import type { Ports, VerbStream } from "../../runtime/handle.ts";
 import { joinAsOrchestrator } from "../../bus/open-bus.ts";
 import { createAudience } from "./audience.ts";

@@ -7,8 +7,7 @@ import { openOrchestrator, requireDaemon } from "../../bus/open-bus.ts";
 import { dialogsOf, settleDialogs } from "../first-start/settle-dialogs.ts";
 import { followWorker, STARTING } from "./follow-worker.ts";
 import { readSpawn, wouldAffect } from "./read-spawn.ts";
-import { spawnText } from "./spawn-text.ts";
-import { failedChecks, requireFine } from "./spawn-verdict.ts";
+import { spawnText, failedChecks, requireFine } from "./spawn-verdict.ts";
 
 type Input = VerbInput<"spawn">;
 type Output = VerbOutput<"spawn">;

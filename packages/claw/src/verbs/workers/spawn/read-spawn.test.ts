@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
-import { chooseAgent, spawnThatWorks } from "./choose-agent.ts";
+import { chooseAgent, spawnThatWorks } from "./read-spawn.ts";
 import { createTestPorts } from "../../testing/test-ports.ts";
 
 /** A machine with these programs and variables. */

@@ -3,13 +3,13 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { CLIENT_LIMITS } from "claw-contract";
 import { expect, onTestFinished, test } from "vitest";
-import { until } from "../../../claw/src/process/testing/until.ts";
-import { temporaryFolder } from "../../../claw/src/files/testing/temporary-folder.ts";
-import { onLines } from "../../../claw/src/process/testing/json-lines.ts";
-import type { ChannelServer } from "../connection/channel.conformance.ts";
-import { describeChannel } from "../connection/channel.conformance.ts";
-import type { OpenChannel } from "../connection/channel.ts";
-import { tcpChannel, unixChannel } from "../node.ts";
+import { until } from "../../claw/src/process/testing/until.ts";
+import { temporaryFolder } from "../../claw/src/files/testing/temporary-folder.ts";
+import { onLines } from "../../claw/src/process/testing/json-lines.ts";
+import type { ChannelServer } from "./connection/channel.conformance.ts";
+import { describeChannel } from "./connection/channel.conformance.ts";
+import type { OpenChannel } from "./connection/channel.ts";
+import { tcpChannel, unixChannel } from "./node.ts";
 
 async function serve(listen: (server: Server) => void, open: (server: Server) => OpenChannel): Promise<ChannelServer> {
   const lines: string[] = [];

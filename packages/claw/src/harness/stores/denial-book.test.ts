@@ -2,7 +2,7 @@ import type { JsonObject } from "claw-contract";
 import { expect, test } from "vitest";
 import { createRunReader } from "../stream/create-run-reader.ts";
 import { HARNESSES } from "../harness-table.ts";
-import { refusalWarning } from "./refusals.ts";
+import { refusalWarning } from "./denial-book.ts";
 
 const EXIT = { exitCode: 0, signal: null, ended: "by-itself", durationMs: 1 } as const;
 

@@ -1,7 +1,7 @@
 import type { Phase } from "claw-contract";
 import { canTransition, PHASES } from "claw-contract";
 import { expect, test } from "vitest";
-import { phasesTo } from "./phase-walk.ts";
+import { phasesTo } from "./worker-life.ts";
 
 test("every walk keeps to the order of phases, wherever it begins", () => {
   const ends: readonly Phase[] = ["SPAWN", "DEPLOY", "OBSERVE", "REFLECT"];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CallTokens } from "../../harness/index.ts";
 import type { LedgerEntry } from "./call-ledger.ts";
-import { correctionOf, sumProcess } from "./process-spending.ts";
+import { correctionOf, sumProcess } from "./call-ledger.ts";
 import { unreportedOf } from "./settle-life.ts";
 
 const tokens = (input: number, output = 0): CallTokens => ({
