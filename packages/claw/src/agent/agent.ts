@@ -2,11 +2,11 @@ import type { PermissionMode, TurnStopReason } from "claw-contract";
 import type { Compaction, Conversation } from "../sessions/index.ts";
 import type { McpPrompt } from "./mcp/mcp-prompts.ts";
 import type { McpServerState } from "./mcp/open-mcp-servers.ts";
-import type { TodoList } from "./tools/todo-list.ts";
+import type { TodoList } from "./tools/todo-write.ts";
 import type { AnyTool } from "./tools/tool.ts";
 import type { Emit, TurnContext } from "./turn/run-turn.ts";
 import type { TurnSpending } from "./turn/spending.ts";
-import type { TurnProgress } from "./turn/turn-result.ts";
+import type { TurnProgress } from "./turn/turn-event.ts";
 
 /** claw's own agent, ready to work in a folder. The caller that opened the agent closes it. */
 export interface Agent {

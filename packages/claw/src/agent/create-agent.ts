@@ -9,7 +9,7 @@ import type { GitSummary } from "./context/git-summary.ts";
 import { readGitSummary } from "./context/git-summary.ts";
 import { loadInstructions } from "./context/load-instructions.ts";
 import type { Hooks } from "./hooks/hooks.ts";
-import { openHooks } from "./hooks/open-hooks.ts";
+import { openHooks } from "./hooks/create-hooks.ts";
 import type { Toolbox, ToolboxOptions } from "./open-toolbox.ts";
 import { openToolbox } from "./open-toolbox.ts";
 import type { ProviderChoice } from "./providers/index.ts";

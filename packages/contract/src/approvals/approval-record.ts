@@ -1,5 +1,8 @@
 import type { ApprovalExpired, ApprovalOpened } from "../events/families/supervision.ts";
 import type { ApprovalOutcome } from "./approval-view.ts";
+import type { WorkerEvent } from "../events/worker-event.ts";
+import { LIMITS } from "../limits/limits.ts";
+import { numberOf } from "../json.ts";
 
 /** One question of a worker, from the event that asks until the outcome. */
 export interface ApprovalRecord {
@@ -52,3 +55,17 @@ export function askedAgain(record: ApprovalRecord, opened: ApprovalOpened): Appr
 /** Decision that an answering command stands for. */
 export const decisionOf = (action: string): "approve" | "reject" =>
   action === "reject" || action === "abort" ? "reject" : "approve";
+
+const timeIn = (value: unknown): number | undefined => {
+  const ms = typeof value === "string" ? Date.parse(value) : numberOf(value);
+  return ms === undefined || Number.isNaN(ms) ? undefined : ms;
+};
+
+/** When a question that was stored at `askedMs` is answered with its default, in milliseconds. */
+export function approvalDeadline(event: WorkerEvent, askedMs: number): number {
+  const fields: Readonly<Record<string, unknown>> = { ...event, ...event.data };
+  const until = timeIn(fields["deadline"]);
+  const wanted = until === undefined ? numberOf(fields["timeout_ms"]) : until - askedMs;
+  const ms = wanted ?? LIMITS.approvalMs;
+  return askedMs + Math.min(Math.max(ms, LIMITS.approvalLeastMs), LIMITS.approvalMostMs);
+}

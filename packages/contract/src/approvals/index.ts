@@ -1,6 +1,5 @@
-export { approvalDeadline } from "./approval-deadline.ts";
+export { approvalDeadline, askedAgain, askedRecord, decisionOf, endedRecord, isUnfinished } from "./approval-record.ts";
 export type { ApprovalRecord } from "./approval-record.ts";
-export { askedAgain, askedRecord, decisionOf, endedRecord, isUnfinished } from "./approval-record.ts";
 export type { ApprovalRule, AskedAction } from "./approval-rule.ts";
 export { findRule } from "./approval-rule.ts";
 export type { Subject } from "./approval-subject.ts";

@@ -1,3 +1,3 @@
 export * from "./command-deadlines.ts";
 export * from "./command-ladder.ts";
-export * from "./command-limits.ts";
+export * from "./command-deadlines.ts";

@@ -3,11 +3,10 @@ import { expect, test } from "vitest";
 import type { ClawErrorOptions } from "../errors/claw-error.ts";
 import { ClawError } from "../errors/claw-error.ts";
 import { ERROR_CODES } from "../errors/errors.ts";
-import { exitCodeFor } from "./exit-code.ts";
+import { exitCodeFor, respond } from "./respond.ts";
 import { ClawEnvelope, FlatEnvelope, ResponseEnvelope } from "./envelope-schemas.ts";
 import type { Notes, Outcome, Result } from "./outcome.ts";
 import { RESERVED_NAMES } from "./outcome.ts";
-import { respond } from "./respond.ts";
 
 /** Names that envelopes use besides the reserved ones, so that a free payload cannot contradict the schema. */
 const NOTE_NAMES = ["truncated", "cursor", "etag", "not_modified", "kind", "name", "found"];

@@ -6,7 +6,7 @@ export type {
   ResponseAction,
   ResponseAnomaly,
 } from "./action.ts";
-export { MAX_REDIRECT_HOPS } from "./decide-redirect.ts";
+export { MAX_REDIRECT_HOPS } from "./decide-failure.ts";
 export {
   DEFAULT_RETRY_DELAY_MS,
   MAX_RETRIES_PER_CODE,

@@ -1,9 +1,12 @@
-import type { JsonObject } from "claw-contract";
+import type { JsonObject, Settings } from "claw-contract";
 import { cutChars, fitsStars } from "claw-contract";
 import { combine, NO_VERDICT, readHookEnd } from "./hook-answer.ts";
 import type { HookOccasion, Hooks, HookVerdict } from "./hooks.ts";
 import type { ConfiguredHook } from "./read-hooks.ts";
 import { runHook } from "./run-hook.ts";
+import { findTool } from "../tools/create-tools.ts";
+import type { AnyTool } from "../tools/tool.ts";
+import { readHooks } from "./read-hooks.ts";
 
 /** `*` stands for any text. `.*` does too, since some people write a matcher as a regular expression. */
 const fits = (name: string, candidate: string): boolean =>
@@ -86,3 +89,27 @@ export function createHooks(hooks: readonly ConfiguredHook[], surroundings: Hook
 
 /** For an agent without hooks: runs no program and gives an empty verdict. */
 export const NO_HOOKS: Hooks = { run: () => Promise.resolve(NO_VERDICT) };
+
+interface HookSources {
+  readonly settings: Settings;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** All tools of the agent. Matchers choose tools by name and alias. */
+  readonly tools: () => readonly AnyTool[];
+}
+
+/** The hooks of the settings, and sentences for people about those without effect. */
+export function openHooks({ settings, cwd, env, tools }: HookSources): {
+  readonly hooks: Hooks;
+  readonly problems: readonly string[];
+  /** Whether the settings name any. */
+  readonly isAny: boolean;
+} {
+  const { hooks, problems } = readHooks(settings.hooks);
+  const aliasesOf = (name: string): readonly string[] => findTool(tools(), name)?.aliases ?? [];
+  return {
+    hooks: createHooks(hooks, { cwd, env, sessionId: "", aliasesOf }),
+    problems: problems.map(({ message }) => `Hook without effect: ${message}.`),
+    isAny: hooks.length > 0,
+  };
+}

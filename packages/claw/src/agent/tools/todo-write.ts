@@ -1,11 +1,34 @@
 import * as z from "zod";
 import { LIMITS } from "claw-contract";
 import { TOOL_ALIASES } from "../permissions/tool-names.ts";
-import { TODO_STATES } from "./todo-list.ts";
 import { toolAnswer } from "./tool-answer.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 import type { AnyTool } from "./tool.ts";
 import { defineTool } from "./tool.ts";
+
+const TODO_STATES = ["pending", "in_progress", "completed"] as const;
+
+interface TodoItem {
+  readonly content: string;
+  readonly activeForm: string;
+  readonly status: (typeof TODO_STATES)[number];
+}
+
+/** The agent's list of tasks, kept while its session is open. */
+export interface TodoList {
+  items(): readonly TodoItem[];
+  replace(items: readonly TodoItem[]): void;
+}
+
+export function createTodoList(): TodoList {
+  let current: readonly TodoItem[] = [];
+  return {
+    items: () => current,
+    replace: (items) => {
+      current = items;
+    },
+  };
+}
 
 const Text = z.string().min(1).max(LIMITS.todoChars);
 

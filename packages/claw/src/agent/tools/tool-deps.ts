@@ -4,7 +4,7 @@ import type { KeptFiles, Sandbox } from "../sandbox/sandbox.ts";
 import type { WorkerBus } from "../sandbox/worker-bus.ts";
 import type { CommandGit } from "../worktree/command-git.ts";
 import type { Spill } from "./shell/spill.ts";
-import type { TodoList } from "./todo-list.ts";
+import type { TodoList } from "./todo-write.ts";
 
 /** What the built-in tools work with. */
 export interface ToolDeps {

@@ -13,8 +13,7 @@ import { maskEvents } from "./mask-events.ts";
 import { addModelUsage, NO_USAGE } from "./spending.ts";
 import { runCalls } from "./run-calls.ts";
 import type { TurnConfig } from "./turn-config.ts";
-import type { TurnEvent } from "./turn-event.ts";
-import type { TurnProgress } from "./turn-result.ts";
+import type { TurnEvent, TurnProgress } from "./turn-event.ts";
 
 /** Input of a turn, and the functions that store its messages. */
 export interface TurnContext {

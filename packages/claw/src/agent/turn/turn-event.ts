@@ -1,6 +1,7 @@
 import type { ContentBlock, SummaryKind } from "claw-contract";
 import type { DeniedCall } from "../permissions/permission.ts";
 import type { ModelEvent, ModelUsage } from "../providers/provider.ts";
+import type { CacheBreak } from "./cache-watch.ts";
 
 type Happening =
   | { readonly kind: "model"; readonly event: ModelEvent }
@@ -36,3 +37,26 @@ type Happening =
 
 /** An event of a turn, emitted in order. `agent` marks an event of a sub-agent: the id of the call that started it. */
 export type TurnEvent = Happening & { readonly agent?: string };
+
+/** All compactions of a turn. `summaryKind` and `fallbackReason` describe the last compaction. */
+interface CompactionReport {
+  readonly removedMessages: number;
+  readonly notice: string;
+  readonly summaryKind: SummaryKind;
+  readonly fallbackReason: string | null;
+}
+
+/** Progress of a turn. The turn fills the object while it runs, so that a stopped turn shows how far it came. */
+export interface TurnProgress {
+  /** Text of the last message of the model. */
+  message: string;
+  /** Number of answered requests, including requests for a summary. */
+  iterations: number;
+  /** Why the model stopped last, in the words of its API. */
+  modelStopReason: string | null;
+  compaction: CompactionReport | null;
+  readonly cacheBreaks: CacheBreak[];
+  /** Tokens of the last answered request with its answer; 0 after a compaction. */
+  lastRequestTokens: number;
+  usage: ModelUsage;
+}

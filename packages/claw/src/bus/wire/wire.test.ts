@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import * as fc from "fast-check";
 import { settle, startBus } from "../testing/bus-harness.ts";
+import { storedAtMs } from "./wire.ts";
 
 test("an event has one time, when it was stored, live and replayed, bare and enveloped", async () => {
   const { connect, clock } = await startBus();
@@ -23,4 +25,21 @@ test("an event has one time, when it was stored, live and replayed, bare and env
   ]);
   const joined = Date.parse("2026-01-01T00:00:00.000Z");
   expect(timesOf(late, "server")).toEqual([joined, joined, clock.now]);
+});
+
+test("a time of the server is read as the milliseconds it was made from", () => {
+  const times = fc.integer({ min: 0, max: Date.parse("9999-12-31T23:59:59.999Z") });
+  fc.assert(
+    fc.property(times, (ms) => {
+      expect(storedAtMs(new Date(ms).toISOString())).toBe(ms);
+    }),
+  );
+});
+
+test.each(["", "yesterday", "x".repeat(24), "2026-01-01T00:00:99.xxxZ"])("what is no time is 0: '%s'", (text) => {
+  expect(storedAtMs(text)).toBe(0);
+});
+
+test("a time of another form is read all the same", () => {
+  expect(storedAtMs("2026-01-01T01:00:00+01:00")).toBe(Date.parse("2026-01-01T00:00:00Z"));
 });

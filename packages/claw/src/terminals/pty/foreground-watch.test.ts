@@ -1,7 +1,14 @@
+import { spawn } from "node:child_process";
 import type { ForegroundProgram } from "claw-contract";
 import { LIMITS } from "claw-contract";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { createForegroundWatch } from "./foreground-watch.ts";
+import { expect, onTestFinished, test, vi, describe } from "vitest";
+import {
+  createForegroundWatch,
+  contentOf,
+  findForeground,
+  foregroundByProc,
+  foregroundByPs,
+} from "./foreground-watch.ts";
 
 /** A watch of a process that is the test's choice; its clock is the test's. */
 function openWatch(first?: number) {
@@ -62,4 +69,90 @@ test("a look that is under way when it is stopped tells nothing", async () => {
   watch.stop();
   await vi.advanceTimersByTimeAsync(0);
   expect(told).toEqual([]);
+});
+
+test.each([
+  ["bash", [], "shell"],
+  ["-zsh", [], "shell"],
+  ["claude", [], "claude"],
+  ["node", ["node", "/usr/lib/node_modules/@anthropic-ai/claude-code/cli.js"], "claude"],
+  ["node", ["node", "x.js", "/bin/claude"], "node"],
+  ["node", ["/bin/claude"], "claude"],
+  ["node", ["node", "notclaude"], "node"],
+  ["node", ["node", "claude.md"], "node"],
+  ["MainThread", [], "node"],
+  ["python3.12", [], "python"],
+  ["pythonista", [], "unknown"],
+  ["nvim", [], "vim"],
+  ["htop", [], "htop"],
+  ["less", [], "unknown"],
+])("%s with %j is %s", (name, argv, content) => expect(contentOf(name, argv)).toBe(content));
+
+test("a process without a terminal, or that is gone, has nobody in its foreground", async () => {
+  const child = spawn("cat", { detached: true, stdio: ["pipe", "ignore", "ignore"] });
+  onTestFinished(() => void child.kill());
+  expect(await findForeground(child.pid ?? 0)).toEqual(NOBODY);
+  expect(await foregroundByPs(child.pid ?? 0)).toEqual(NOBODY);
+  expect(await findForeground(2 ** 30)).toEqual(NOBODY);
+  expect(await foregroundByPs(2 ** 30)).toEqual(NOBODY);
+});
+
+describe("by /proc", () => {
+  const stat = (group: string, name = "bash"): string => `40 (${name}) S 1 40 40 34816 ${group} 4194304 1 2`;
+  /** What `/proc` says of a shell, 40, with another program, 41, in its foreground. */
+  const find = (files: Readonly<Record<string, string>>) => foregroundByProc(40, (path) => files[path]);
+  const shell = { "/proc/40/stat": stat("41") };
+
+  test("the program in the foreground is named by its first word, or else by its process", () => {
+    const comm = { "/proc/41/comm": "MainThread\n" };
+    const cmdline = { "/proc/41/cmdline": "/usr/bin/node\0app.js\0\0" };
+    expect(find({ ...shell, ...comm, ...cmdline })).toEqual({ pid: 41, basename: "node", contentType: "node" });
+    const named = { pid: 41, basename: "MainThread", contentType: "node" };
+    expect([find({ ...shell, ...comm }), find({ ...shell, ...comm, "/proc/41/cmdline": "" })]).toEqual([named, named]);
+    const claude = { "/proc/41/cmdline": "node\0/opt/claude\0" };
+    expect(find({ ...shell, ...comm, ...claude })).toEqual({ pid: 41, basename: "node", contentType: "claude" });
+  });
+
+  test("a shell that is a login shell has its own name", () => {
+    const login = { "/proc/40/stat": stat("40"), "/proc/40/comm": "bash\n", "/proc/40/cmdline": "-bash\0" };
+    expect(find(login)).toEqual({ pid: 40, basename: "bash", contentType: "shell" });
+  });
+
+  test("a name with brackets and blanks in it misleads nobody", () => {
+    const odd = { "/proc/40/stat": stat("41", "a) S 1 2 3 4 5"), "/proc/41/comm": "vim\n" };
+    expect(find(odd)).toEqual({ pid: 41, basename: "vim", contentType: "vim" });
+  });
+
+  test.each([
+    ["of a process that is gone", {}],
+    ["of a process without a terminal", { "/proc/40/stat": stat("-1"), "/proc/-1/comm": "x" }],
+    ["whose group is zero", { "/proc/40/stat": stat("0"), "/proc/0/comm": "x" }],
+    ["whose group is no number", { "/proc/40/stat": stat("x"), "/proc/NaN/comm": "x" }],
+    ["that has just ended", shell],
+  ])("nobody is in the foreground %s", (_, files) => expect(find(files)).toEqual(NOBODY));
+
+  test("the first group there can be is one", () => {
+    expect(find({ "/proc/40/stat": stat("1"), "/proc/1/comm": "sh" })).toMatchObject({ pid: 1, basename: "sh" });
+  });
+});
+
+describe("by ps", () => {
+  /** Asks a `ps` that knows these answers. */
+  const find = (answers: Readonly<Record<string, string>>) =>
+    foregroundByPs(40, (columns, pid) => Promise.resolve(answers[`${columns}${pid}`] ?? ""));
+
+  test("the program in the foreground is named by its first word", async () => {
+    const found = await find({ "tpgid=40": "41", "args=41": "/usr/bin/python3  app.py" });
+    expect(found).toEqual({ pid: 41, basename: "python3", contentType: "python" });
+    const login = await find({ "tpgid=40": "1", "args=1": "-zsh" });
+    expect(login).toEqual({ pid: 1, basename: "zsh", contentType: "shell" });
+  });
+
+  test.each([
+    ["of a process that is gone", {}],
+    ["of a process without a terminal", { "tpgid=40": "-1", "args=-1": "x" }],
+    ["whose group is zero", { "tpgid=40": "0", "args=0": "x" }],
+    ["whose group is no number", { "tpgid=40": "?", "args=NaN": "x" }],
+    ["that has just ended", { "tpgid=40": "41" }],
+  ])("nobody is in the foreground %s", async (_, answers) => expect(await find(answers)).toEqual(NOBODY));
 });

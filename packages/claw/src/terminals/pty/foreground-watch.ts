@@ -1,6 +1,79 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { ForegroundProgram } from "claw-contract";
 import { LIMITS } from "claw-contract";
-import { findForeground } from "./foreground.ts";
+
+const SHELLS = new Set(["bash", "zsh", "sh", "dash", "fish", "ksh", "mksh", "ash", "tcsh", "csh"]);
+const EDITORS = new Set(["vim", "nvim", "vi", "view", "vimdiff"]);
+
+/** The kind of a program by its name and its arguments. */
+export function contentOf(name: string, argv: readonly string[]): string {
+  const plain = name.replace(/^-/, "");
+  if (SHELLS.has(plain)) return "shell";
+  if (plain === "claude" || argv.slice(0, 2).some((word) => /(^|\/)claude(-code)?(\/cli\.js)?$/.test(word))) {
+    return "claude";
+  }
+  if (/^python[\d.]*$/.test(plain)) return "python";
+  if (plain === "node" || plain === "MainThread") return "node";
+  if (EDITORS.has(plain)) return "vim";
+  return plain === "htop" ? "htop" : "unknown";
+}
+
+const described = (pid: number, name: string, argv: readonly string[]): ForegroundProgram => {
+  const program = basename(argv[0] ?? "") || name;
+  return { pid, basename: program.replace(/^-/, ""), contentType: contentOf(program, argv) };
+};
+
+const NO_PROGRAM: ForegroundProgram = { pid: null, basename: null, contentType: "unknown" };
+
+/** Reads a file of `/proc`; undefined when the process is gone, or this system has no `/proc`. */
+type ReadProc = (path: string) => string | undefined;
+
+const readProc: ReadProc = (path) => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+};
+
+/** The group in the foreground of a process's terminal, from its `stat` in `/proc`. A program may have any name. */
+function groupIn(stat: string): number | undefined {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const group = Number(fields[5]);
+  return Number.isSafeInteger(group) && group > 0 ? group : undefined;
+}
+
+/** What `/proc` knows of the foreground of a process's terminal. */
+export function foregroundByProc(pid: number, read: ReadProc = readProc): ForegroundProgram {
+  const group = groupIn(read(`/proc/${pid}/stat`) ?? "");
+  const name = group === undefined ? undefined : read(`/proc/${group}/comm`)?.trim();
+  if (group === undefined || name === undefined) return NO_PROGRAM;
+  const argv = (read(`/proc/${group}/cmdline`) ?? "").split("\0").filter((word) => word !== "");
+  return described(group, name, argv);
+}
+
+/** Asks `ps` for columns of one process; the answer is empty when the process is gone. Never rejects. */
+type AskPs = (columns: string, pid: number) => Promise<string>;
+
+const askPs: AskPs = (columns, pid) =>
+  new Promise((resolve) => {
+    execFile("ps", ["-o", columns, "-p", String(pid)], (error, stdout) => resolve(error === null ? stdout.trim() : ""));
+  });
+
+/** What `ps` knows of the foreground of a process's terminal, where there is no `/proc`. */
+export async function foregroundByPs(pid: number, ask: AskPs = askPs): Promise<ForegroundProgram> {
+  const group = Number(await ask("tpgid=", pid));
+  if (!Number.isSafeInteger(group) || group <= 0) return NO_PROGRAM;
+  const argv = (await ask("args=", group)).split(/\s+/).filter((word) => word !== "");
+  return argv[0] === undefined ? NO_PROGRAM : described(group, argv[0], argv);
+}
+
+/** What runs in the foreground of the terminal whose first process this is. Never rejects. */
+export async function findForeground(pid: number): Promise<ForegroundProgram> {
+  return process.platform === "linux" ? foregroundByProc(pid) : foregroundByPs(pid);
+}
 
 /** Notices which program a terminal belongs to, soon after something happened in it. */
 export interface ForegroundWatch {

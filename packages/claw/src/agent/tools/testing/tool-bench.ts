@@ -10,7 +10,7 @@ import { needSandbox, openCage } from "../../sandbox/testing/workspace-with-cana
 import { checkToolInput } from "../read-tool-input.ts";
 import { createTools, findTool } from "../create-tools.ts";
 import { createSpill } from "../shell/spill.ts";
-import { createTodoList } from "../todo-list.ts";
+import { createTodoList } from "../todo-write.ts";
 import type { ToolDeps } from "../tool-deps.ts";
 import type { AnyTool, Tool, ToolOutput } from "../tool.ts";
 

@@ -1,6 +1,6 @@
 import type { TerminalLook } from "../../terminal/play-terminal.ts";
 import type { BottomRows } from "../../terminal/terminal-screen.ts";
-import { wrap } from "../../terminal/wrap-rows.ts";
+import { wrap } from "../../terminal/terminal-screen.ts";
 
 const MARK = "› ";
 const MARGIN = "  ";

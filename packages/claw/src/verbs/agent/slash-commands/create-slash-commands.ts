@@ -18,12 +18,29 @@ import { model } from "./built-in/agent/model.ts";
 import { permissions } from "./built-in/agent/permissions.ts";
 import { resumeCommand } from "./built-in/session/resume.ts";
 import { sessions } from "./built-in/session/sessions.ts";
-import { skillCommand } from "./skill-command.ts";
 import { skills } from "./built-in/agent/skills.ts";
 import { statusCommand } from "./built-in/workspace/status.ts";
 import { todos } from "./built-in/agent/todos.ts";
 import { tools } from "./built-in/agent/tools.ts";
 import { versionCommand } from "./built-in/workspace/version.ts";
+import { declined, said } from "./command.ts";
+
+/** A skill as a command: in a session, the agent is asked to use it. */
+const skillCommand = ({ name, description, path }: SkillEntry): SlashCommand => ({
+  name,
+  responsibility: description,
+  usage: "[TASK]",
+  sourceHint: path,
+  kind: "skill",
+  interactiveOnly: true,
+  run: async (words, { session }) => {
+    if (session === null) {
+      return declined(`A skill is used by the agent in a session; its instructions are in ${path}.`);
+    }
+    session.submit(`Use the skill "${name}"${words === "" ? "." : ` for this: ${words}`}`);
+    return said(`The agent is asked to use ${name}.`);
+  },
+});
 
 const BUILTINS: Readonly<Record<SlashCommandName, SlashCommand>> = {
   "add-dir": addDir,

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { arrayOf, objectOf } from "claw-contract";
 import type { AgentDialog, DialogPlace } from "./agent-dialog.ts";
-import { repositoryOf, withParents } from "./agent-dialog.ts";
-import { readAgentJson, writeAgentFile } from "./agent-file.ts";
+import { repositoryOf, withParents, readAgentJson, writeAgentFile } from "./agent-dialog.ts";
 
 const AGENT = "Claude Code";
 /** Claude Code knows a key by its end. */

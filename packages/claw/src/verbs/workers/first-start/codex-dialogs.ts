@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { AgentDialog, DialogPlace } from "./agent-dialog.ts";
-import { repositoryOf } from "./agent-dialog.ts";
-import { readAgentFile, writeAgentFile } from "./agent-file.ts";
+import { repositoryOf, readAgentFile, writeAgentFile } from "./agent-dialog.ts";
 
 /** What Codex asks at its first start in a folder: it asks about repositories only. */
 export function codexDialogs({ cwd, env }: DialogPlace): readonly AgentDialog[] {

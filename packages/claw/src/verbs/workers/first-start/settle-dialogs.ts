@@ -6,7 +6,7 @@ import type { AgentDialog, DialogPlace } from "./agent-dialog.ts";
 import { claudeDialogs } from "./claude-dialogs.ts";
 import { codexDialogs } from "./codex-dialogs.ts";
 import { configHome } from "../../../settings/index.ts";
-import { readAgentJson, writeAgentFile } from "./agent-file.ts";
+import { readAgentJson, writeAgentFile } from "./agent-dialog.ts";
 
 /** Which dialogs a person did not want to be answered beforehand, so that the person is asked once. */
 interface Refusals {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lifetimeOf } from "./lifetime.ts";
+import { lifetimeOf } from "./create.ts";
 
 test("a number and a unit are a time", () => {
   expect(["90s", "5m", "12h", "30d"].map(lifetimeOf)).toEqual([90_000, 300_000, 43_200_000, 2_592_000_000]);

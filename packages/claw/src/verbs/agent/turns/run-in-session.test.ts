@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TurnEvent } from "../../../agent/index.ts";
-import { createTurnRecorder } from "./turn-record.ts";
+import { createTurnRecorder } from "./run-in-session.ts";
 
 const NO_USAGE = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readGitConfig } from "./git-config.ts";
+import { readGitConfig } from "./git-named-files.ts";
 
 test.each<[text: string, settings: Record<string, string>]>([
   ["[core]\n\tbare = false\n", { "core.bare": "false" }],

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
-import { pick, readEvents } from "../../testing/read-events.ts";
-import { recallThread } from "./recall-thread.ts";
+import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
+import { pick, readEvents } from "../testing/read-events.ts";
+import { recallThread } from "./codex.ts";
 
 const ID = "01a1eb01-9f60-7743-8d04-64f836b64a12";
 
