@@ -24,7 +24,8 @@ const write = (path: string, text: string): Step => ({
 const say = (text: string): Step => ({ type: "text", text });
 const wait = (ms: number): Step => ({ type: "wait", ms });
 
-const FIXED = `/** What a basket costs, in cents. */
+/** The program of the demonstration as it should be: rounded, where the project cuts off. */
+export const TOTAL = `/** What a basket costs, in cents. */
 export function total(basket) {
   return basket.reduce((sum, { price, count }) => sum + Math.round(price * count), 0);
 }
@@ -52,7 +53,7 @@ const rounding: DemoPart = {
       { type: "thinking", text: "Half a cent is cut off instead of rounded." },
       bash("node --test test/ > /dev/null || echo 'half a cent is rounded up: FAILED'"),
       wait(900),
-      write("src/total.js", FIXED),
+      write("src/total.js", TOTAL),
       wait(900),
       bash("node --test test/ > /dev/null && echo '1 test passed'"),
       say("Math.floor cut off half cents; total() rounds now, and its test passes."),

@@ -8,17 +8,13 @@ import { withFileErrors } from "../../../files/index.ts";
 import { runGit } from "../../../process/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import { partOf } from "../../runtime/part-of.ts";
-import { DEMO_CAST } from "./demo-cast.ts";
+import { DEMO_CAST, TOTAL } from "./demo-cast.ts";
 
 /** A small project with something left to do in it: what four agents work on in the demonstration. */
 const DEMO_FILES: Readonly<Record<string, string>> = {
   "README.md": "# Prices\n\nAdds up what is in a basket.\n",
   "package.json": '{ "name": "prices", "private": true, "type": "module" }\n',
-  "src/total.js": `/** What a basket costs, in cents. */
-export function total(basket) {
-  return basket.reduce((sum, { price, count }) => sum + Math.floor(price * count), 0);
-}
-`,
+  "src/total.js": TOTAL.replace("Math.round", "Math.floor"),
   "test/total.test.js": `import assert from "node:assert/strict";
 import { test } from "node:test";
 import { total } from "../src/total.js";
