@@ -15,7 +15,7 @@ export {
   openToAppend,
   requireOwn,
 } from "./own-place.ts";
-export { readSmallFile } from "./read-file.ts";
+export { readJsonFile, readSmallFile } from "./read-file.ts";
 export { socketPathBytes } from "./socket-path.ts";
 export { stateFolder, stateHome } from "./state-folder.ts";
 export { openSecret, readSecret } from "./secret-file.ts";

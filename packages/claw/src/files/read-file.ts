@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { parseObject } from "claw-contract";
 import { errnoOf } from "./file-error.ts";
 
 export type SmallFile =
@@ -25,4 +26,10 @@ export function readSmallFile(path: string, maxBytes: number): SmallFile {
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
+}
+
+/** The members of the JSON object in a small file; undefined when there is no such file or object. Never throws. */
+export function readJsonFile<Value>(path: string, maxBytes: number): Partial<Value> | undefined {
+  const file = readSmallFile(path, maxBytes);
+  return file.kind === "text" ? (parseObject(file.text) as Partial<Value> | undefined) : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Check, SessionRecord, Shape } from "claw-contract";
-import { checkOf, RECORD_SHAPES, shapeProblem } from "claw-contract";
+import { checkOf, RECORD_SHAPES, shapeProblem, parseJson } from "claw-contract";
 
 export type LineReading =
   | { readonly kind: "record"; readonly record: SessionRecord }
@@ -25,12 +25,8 @@ const isTyped = (value: unknown): value is { readonly type: string } =>
 /** Reads a line of a session file. Never throws, for any content. */
 export function readRecord(line: string): LineReading {
   if (line.trim() === "") return { kind: "blank" };
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return { kind: "broken", why: "it is not JSON" };
-  }
+  const value = parseJson(line);
+  if (value === undefined) return { kind: "broken", why: "it is not JSON" };
   if (!isTyped(value)) return { kind: "broken", why: "it is no typed record" };
   const fits = checkFor(value.type);
   if (fits === undefined) return { kind: "unknown" };

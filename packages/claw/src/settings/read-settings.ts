@@ -1,4 +1,4 @@
-import { LIMITS } from "claw-contract";
+import { LIMITS, parseJson, isObject } from "claw-contract";
 import { readSmallFile } from "../files/index.ts";
 import { jsonErrorAt } from "./json-error-at.ts";
 import { settingsProblem } from "./settings-rules.ts";
@@ -33,15 +33,9 @@ function depthOf(value: object): number {
 
 function parse(text: string): FileReading {
   if (text.trim() === "") return { kind: "values", values: {} };
-  let values: unknown;
-  try {
-    values = JSON.parse(text);
-  } catch {
-    return invalidFile(`it is not JSON ${errorPlace(text)}`);
-  }
-  if (typeof values !== "object" || values === null || Array.isArray(values)) {
-    return invalidFile("it is no JSON object");
-  }
+  const values = parseJson(text);
+  if (values === undefined) return invalidFile(`it is not JSON ${errorPlace(text)}`);
+  if (!isObject(values)) return invalidFile("it is no JSON object");
   if (depthOf(values) > SETTINGS_DEPTH) {
     return invalidFile(`it is nested deeper than ${SETTINGS_DEPTH} levels`);
   }

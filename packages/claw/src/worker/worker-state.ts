@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { LIMITS, WORKER_FILES } from "claw-contract";
-import { nodeFileSystem, readSmallFile, writeFileAtomically } from "../files/index.ts";
+import { nodeFileSystem, readJsonFile, writeFileAtomically } from "../files/index.ts";
 import type { AgentSession } from "./interactive/agent-session.ts";
 import { NEW_SESSION } from "./interactive/agent-session.ts";
 
@@ -38,20 +38,10 @@ const NEW: CarriedState = {
   session: NEW_SESSION,
 };
 
-function readState(path: string): CarriedState {
-  const file = readSmallFile(path, LIMITS.settingsBytes);
-  if (file.kind !== "text") return NEW;
-  try {
-    return { ...NEW, ...(JSON.parse(file.text) as Partial<CarriedState>) };
-  } catch {
-    // The state is only a hint, so an unreadable file does no harm.
-    return NEW;
-  }
-}
-
 export function openStateFile(folder: string, report: (problem: string) => void): StateFile {
   const path = join(folder, WORKER_FILES.state);
-  let state = readState(path);
+  // The state is only a hint, so an unreadable file does no harm.
+  let state: CarriedState = { ...NEW, ...readJsonFile<CarriedState>(path, LIMITS.settingsBytes) };
   return {
     read: () => state,
     keep: (change) => {

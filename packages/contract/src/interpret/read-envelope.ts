@@ -1,5 +1,5 @@
 import type { MalformedProblem, ResponseAnomaly } from "./action.ts";
-import { isObject } from "../json.ts";
+import { isObject, parseJson } from "../json.ts";
 
 /** Longest stdout, in UTF-16 units, that is parsed as an answer. */
 export const MAX_RESPONSE_CHARS = 16 * 1024 * 1024;
@@ -53,15 +53,6 @@ function parseDocument(stdout: unknown): Parsed {
 function startsWithWholeDocument(text: string): boolean {
   const lineEnd = text.indexOf("\n");
   return lineEnd > 0 && parseJson(text.slice(0, lineEnd)) !== undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // The text came from another process: that it is no JSON is an answer too, which the caller names.
-    return undefined;
-  }
 }
 
 function okAnomalies(ok: unknown, succeeded: boolean): ResponseAnomaly[] {

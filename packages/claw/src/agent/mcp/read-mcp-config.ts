@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { ClawError, isObject, LIMITS } from "claw-contract";
+import { ClawError, isObject, LIMITS, parseJson } from "claw-contract";
 import { readSmallFile } from "../../files/index.ts";
 
 function configError(why: string, target: string): ClawError {
@@ -23,10 +23,8 @@ function readText(value: string, cwd: string): { readonly text: string; readonly
 /** The servers that `--mcp-config` names: a file, or the JSON itself. Throws MCP_CONFIG_INVALID, which shows no value. */
 export function readMcpConfig(value: string, cwd: string): Readonly<Record<string, unknown>> {
   const { text, target } = readText(value, cwd);
-  let config: unknown;
-  try {
-    config = JSON.parse(text);
-  } catch {
+  const config = parseJson(text);
+  if (config === undefined) {
     throw configError(target === "--mcp-config" ? "it is not JSON" : `${target} is not JSON`, target);
   }
   const servers = isObject(config) ? config["mcpServers"] : undefined;

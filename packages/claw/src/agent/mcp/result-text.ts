@@ -1,5 +1,5 @@
 import type { JsonObject } from "claw-contract";
-import { firstChars, isObject, LIMITS } from "claw-contract";
+import { firstChars, isObject, LIMITS, parseJson } from "claw-contract";
 
 const word = (value: unknown, otherwise: string): string =>
   typeof value === "string" && value !== "" ? value : otherwise;
@@ -34,14 +34,7 @@ function describeBlock(block: unknown): string {
 }
 
 /** Whether a text repeats the structure: servers send both, for older clients. */
-function saysTheSame(text: string, structure: string): boolean {
-  try {
-    return JSON.stringify(JSON.parse(text)) === structure;
-  } catch {
-    // The text is not JSON, so the text differs from the structure.
-    return false;
-  }
-}
+const saysTheSame = (text: string, structure: string): boolean => JSON.stringify(parseJson(text)) === structure;
 
 function bounded(text: string): string {
   const rest = text.length - LIMITS.mcpResultChars;

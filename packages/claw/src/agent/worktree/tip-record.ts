@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { LIMITS } from "claw-contract";
-import { nodeFileSystem, readSmallFile, writeFileAtomically } from "../../files/index.ts";
+import { nodeFileSystem, readJsonFile, writeFileAtomically } from "../../files/index.ts";
 import { OBJECT_NAME } from "./ask-repository.ts";
 import type { WorkerTree } from "./worker-tree.ts";
 
@@ -18,16 +18,9 @@ const recordOf = ({ place }: WorkerTree): string => join(place, "tip.json");
 
 /** The record; null without a valid record. */
 export function readTipRecord(tree: WorkerTree): TipRecord | null {
-  const file = readSmallFile(recordOf(tree), LIMITS.settingsBytes);
-  if (file.kind !== "text") return null;
-  try {
-    const { base, tip, moving } = JSON.parse(file.text) as TipRecord;
-    const isWhole = [base, tip, moving ?? base].every((name) => OBJECT_NAME.test(name));
-    return isWhole ? { base, tip, moving } : null;
-  } catch {
-    // The file holds no record: another program wrote the file.
-    return null;
-  }
+  const { base = "", tip = "", moving = null } = readJsonFile<TipRecord>(recordOf(tree), LIMITS.settingsBytes) ?? {};
+  const isWhole = [base, tip, moving ?? base].every((name) => OBJECT_NAME.test(name));
+  return isWhole ? { base, tip, moving } : null;
 }
 
 export function writeTipRecord(tree: WorkerTree, record: TipRecord): void {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { JobWorktree } from "claw-contract";
 import { LIMITS } from "claw-contract";
-import { nodeFileSystem, readSmallFile, withFileErrors, writeFileAtomically } from "../../files/index.ts";
+import { nodeFileSystem, readJsonFile, withFileErrors, writeFileAtomically } from "../../files/index.ts";
 import { takeBack } from "./worktrees/worktree-git.ts";
 
 /**
@@ -18,16 +18,6 @@ export function markLaunch(folder: string, worktree: JobWorktree): void {
 /** Removes the mark: from now on the worker is in the log, or its worktree is gone. */
 export function unmarkStart(folder: string): void {
   rmSync(markIn(folder), { force: true });
-}
-
-function readMark(folder: string): JobWorktree | undefined {
-  const file = readSmallFile(markIn(folder), LIMITS.settingsBytes);
-  try {
-    return file.kind === "text" ? (JSON.parse(file.text) as JobWorktree) : undefined;
-  } catch {
-    // The daemon writes the file as a whole. Other content does not come from the daemon and is ignored.
-    return undefined;
-  }
 }
 
 /** Only worktrees that the daemon made are ever removed, whatever a file says that may have come with the folder. */
@@ -46,7 +36,8 @@ export async function takeBackStarts(claws: string, { isKnown, worksIn }: KnownS
   const workers = join(claws, "workers");
   for (const peerId of existsSync(workers) ? readdirSync(workers) : []) {
     const folder = join(workers, peerId);
-    const worktree = readMark(folder);
+    // The daemon writes the file as a whole. Other content does not come from the daemon and is ignored.
+    const worktree = readJsonFile<JobWorktree>(markIn(folder), LIMITS.settingsBytes) as JobWorktree | undefined;
     if (worktree === undefined || !isOurs(worktree, claws)) continue;
     if (!worksIn(peerId, worktree.path)) await takeBack(worktree);
     if (isKnown(peerId)) unmarkStart(folder);

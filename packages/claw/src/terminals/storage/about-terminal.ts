@@ -7,7 +7,7 @@ import {
   nodeFileSystem,
   openOwnFolder,
   PRIVATE_FOLDER,
-  readSmallFile,
+  readJsonFile,
   writeFileAtomically,
 } from "../../files/index.ts";
 import { listOutputFiles } from "./raw-folder.ts";
@@ -33,14 +33,8 @@ export function writeAbout(folder: string, about: Terminal): void {
 /** The stored data of a terminal; undefined when none is stored. Never throws. */
 export function readAbout(folder: string, id: string): Terminal | undefined {
   if (!isTerminalId(id)) return undefined;
-  const file = readSmallFile(join(terminalFolder(folder, id), "about.json"), LIMITS.settingsBytes);
-  if (file.kind !== "text") return undefined;
-  try {
-    const about = JSON.parse(file.text) as Terminal | null;
-    return about?.id === id ? about : undefined;
-  } catch {
-    return undefined;
-  }
+  const about = readJsonFile<Terminal>(join(terminalFolder(folder, id), "about.json"), LIMITS.settingsBytes);
+  return about?.id === id ? (about as Terminal) : undefined;
 }
 
 /** Ids of the stored terminals, oldest first. Never throws. */

@@ -2,7 +2,7 @@ import { lstatSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "claw-contract";
 import type { ProcessIdentity } from "claw-contract";
-import { errnoOf, nodeFileSystem, readSmallFile, writeFileAtomically } from "../../files/index.ts";
+import { errnoOf, nodeFileSystem, readJsonFile, writeFileAtomically } from "../../files/index.ts";
 import { identifySelf, isRunning } from "../../process/index.ts";
 import { readHostToken } from "./host-token.ts";
 
@@ -49,15 +49,8 @@ function isOwn(path: string): boolean {
 
 function readHostRecord(folder: string): HostRecord | undefined {
   const path = recordPath(folder);
-  const file = isOwn(path) ? readSmallFile(path, LIMITS.settingsBytes) : undefined;
-  if (file?.kind !== "text") return undefined;
-  try {
-    const record = JSON.parse(file.text) as HostRecord | null;
-    return typeof record?.pid === "number" && typeof record.socket === "string" ? record : undefined;
-  } catch {
-    // A half-written record counts as none.
-    return undefined;
-  }
+  const record = isOwn(path) ? readJsonFile<HostRecord>(path, LIMITS.settingsBytes) : undefined;
+  return typeof record?.pid === "number" && typeof record.socket === "string" ? (record as HostRecord) : undefined;
 }
 
 /** The terminal host that runs for a folder; undefined when none does. Never throws. */

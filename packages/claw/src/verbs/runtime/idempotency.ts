@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, statSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "claw-contract";
-import { ClawError, LIMITS } from "claw-contract";
+import { ClawError, LIMITS, parseObject } from "claw-contract";
 import type { FileSystem } from "../../files/index.ts";
 import {
   acquireLock,
@@ -41,12 +41,8 @@ const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 function readKeyRecord(path: string): KeyRecord | undefined {
   const file = readSmallFile(path, MAX_RECORD_BYTES);
   if (file.kind === "absent") return undefined;
-  try {
-    const record = JSON.parse(file.kind === "text" ? file.text : "") as KeyRecord | null;
-    return typeof record?.call === "string" ? record : BROKEN_RECORD;
-  } catch {
-    return BROKEN_RECORD;
-  }
+  const record = file.kind === "text" ? (parseObject(file.text) as KeyRecord | undefined) : undefined;
+  return typeof record?.call === "string" ? record : BROKEN_RECORD;
 }
 
 type KeyProblem = "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_BUSY" | "IDEMPOTENCY_OUTCOME_UNKNOWN";

@@ -1,4 +1,4 @@
-import { objectOf } from "claw-contract";
+import { objectOf, parseObject, arrayOf } from "claw-contract";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { LifeParts } from "../worker-life.ts";
 import type { AgentSession } from "./agent-session.ts";
@@ -22,20 +22,14 @@ function readTail(path: string): string {
   }
 }
 
-/** The text of a message by the agent; empty for any other line. */
+/** The text of a message by the agent; empty for any other line. The first line of the tail may be incomplete. */
 function textIn(line: string): string {
-  try {
-    const { type, message } = objectOf(JSON.parse(line));
-    const { content } = objectOf(message);
-    if (type !== "assistant" || !Array.isArray(content)) return "";
-    return content
-      .map(objectOf)
-      .flatMap(({ type: kind, text }) => (kind === "text" && typeof text === "string" ? [text] : []))
-      .join("\n");
-  } catch {
-    // The first line of the tail may be incomplete.
-    return "";
-  }
+  const { type, message } = parseObject(line) ?? {};
+  if (type !== "assistant") return "";
+  return arrayOf(objectOf(message)["content"])
+    .map(objectOf)
+    .flatMap(({ type: kind, text }) => (kind === "text" && typeof text === "string" ? [text] : []))
+    .join("\n");
 }
 
 /** The agent's last text in a transcript of Claude Code. */

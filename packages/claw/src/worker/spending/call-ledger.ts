@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { randomUUID } from "node:crypto";
 import type { JsonObject, PriceOverrides } from "claw-contract";
-import { objectOf, WORKER_FILES } from "claw-contract";
+import { WORKER_FILES, parseObject } from "claw-contract";
 import { appendToOwn, readSmallFile } from "../../files/index.ts";
 import type { CallTokens, CountedCall, AgentTotal } from "../../harness/index.ts";
 import { callCost, NO_TOKENS, addTokens, allTokens, largerTokens, lessTokens } from "../../harness/index.ts";
@@ -32,15 +32,11 @@ export interface CallLedger {
   add(entries: readonly LedgerEntry[]): void;
 }
 
+/** The entry in a line; none in an incomplete line, which a killed life may leave at the end. */
 function readEntry(line: string): LedgerEntry[] {
-  try {
-    const { id, life, kind, model, tokens, usd } = objectOf(JSON.parse(line)) as JsonObject & Partial<LedgerEntry>;
-    if (typeof id !== "string" || typeof life !== "string" || kind === undefined) return [];
-    return [{ id, life, kind, model: model ?? null, tokens: { ...NO_TOKENS, ...tokens }, usd: usd ?? null }];
-  } catch {
-    // The last line of a killed life may be incomplete.
-    return [];
-  }
+  const { id, life, kind, model, tokens, usd } = (parseObject(line) ?? {}) as JsonObject & Partial<LedgerEntry>;
+  if (typeof id !== "string" || typeof life !== "string" || kind === undefined) return [];
+  return [{ id, life, kind, model: model ?? null, tokens: { ...NO_TOKENS, ...tokens }, usd: usd ?? null }];
 }
 
 function readEntries(path: string): LedgerEntry[] {

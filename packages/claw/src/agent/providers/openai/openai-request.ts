@@ -1,3 +1,4 @@
+import { parseJson } from "claw-contract";
 import type { ContentBlock, SessionMessage } from "claw-contract";
 import type { OpenAI } from "./openai-sdk.ts";
 import { pairedMessages, wellFormed } from "../paired-messages.ts";
@@ -48,14 +49,7 @@ function messageParams({ role, blocks }: SessionMessage, sendsThoughts: boolean)
   return content === "" ? [] : [{ role: "user", content }];
 }
 
-const isJson = (text: string): boolean => {
-  try {
-    return JSON.parse(text) !== undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
-};
+const isJson = (text: string): boolean => parseJson(text) !== undefined;
 
 /** Replaces inputs that are not JSON: servers read the arguments of past calls, and some servers fail on other text. */
 const withReadableInputs = (message: SessionMessage): SessionMessage =>

@@ -1,4 +1,4 @@
-import { LIMITS } from "claw-contract";
+import { LIMITS, parseObject } from "claw-contract";
 import type { WireRole } from "claw-contract";
 import type { FileSystem } from "../../../files/index.ts";
 import { readSmallFile, withFileErrors, writeFileAtomically } from "../../../files/index.ts";
@@ -65,12 +65,8 @@ function isIssued(value: unknown): value is IssuedToken {
 }
 
 function parse(text: string): readonly IssuedToken[] | undefined {
-  try {
-    const { tokens } = JSON.parse(text) as { tokens?: unknown };
-    return Array.isArray(tokens) && tokens.every(isIssued) ? tokens : undefined;
-  } catch {
-    return undefined;
-  }
+  const { tokens } = parseObject(text) ?? {};
+  return Array.isArray(tokens) && tokens.every(isIssued) ? tokens : undefined;
 }
 
 /**

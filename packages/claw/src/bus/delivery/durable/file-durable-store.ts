@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { LIMITS } from "claw-contract";
+import { LIMITS, parseJson } from "claw-contract";
 import { fileError, PRIVATE_FILE, PRIVATE_FOLDER, readSmallFile, withFileErrors } from "../../../files/index.ts";
 import type { DurableRecord, DurableStore } from "./durable-store.ts";
 
@@ -20,14 +20,6 @@ function readRecord(path: string, report: (problem: string) => void): DurableRec
   if (isWhole) return { name, topic, epoch, acked } as DurableRecord;
   report(`${path} is not a record of a durable subscription: its reader begins at the start again`);
   return undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Makes a new name in a folder survive a power cut. */

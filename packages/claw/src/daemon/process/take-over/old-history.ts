@@ -1,7 +1,7 @@
 import { createReadStream, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { isTopic, LIMITS } from "claw-contract";
+import { isTopic, LIMITS, parseObject } from "claw-contract";
 import type { NewEvent } from "../../../bus/index.ts";
 import { errnoOf } from "../../../files/index.ts";
 import { isOwnFile } from "../own-folder.ts";
@@ -36,24 +36,14 @@ export const oldEpoch = (folder: string): number =>
 /** Reads a line of the old log; undefined for a line without a valid event. */
 export function readOldLine(line: string): NewEvent | undefined {
   if (line.length > LIMITS.requestLineBytes) return undefined;
-  try {
-    const record = JSON.parse(line) as Readonly<Record<string, unknown>> | null;
-    const { topic, from, peerId, ts_server: at, payload } = record ?? {};
-    // Records of deliveries and acknowledgements name the sender `peerId`.
-    const sender = typeof from === "string" ? from : peerId;
-    if (!isTopic(topic) || typeof sender !== "string" || typeof at !== "string" || Number.isNaN(Date.parse(at))) {
-      return undefined;
-    }
-    const tsServer = new Date(at).toISOString();
-    return {
-      topic,
-      from: sender,
-      tsServer,
-      payload: payload === undefined ? undefined : JSON.stringify(payload),
-    };
-  } catch {
+  const { topic, from, peerId, ts_server: at, payload } = parseObject(line) ?? {};
+  // Records of deliveries and acknowledgements name the sender `peerId`.
+  const sender = typeof from === "string" ? from : peerId;
+  if (!isTopic(topic) || typeof sender !== "string" || typeof at !== "string" || Number.isNaN(Date.parse(at))) {
     return undefined;
   }
+  const tsServer = new Date(at).toISOString();
+  return { topic, from: sender, tsServer, payload: payload === undefined ? undefined : JSON.stringify(payload) };
 }
 
 /** The events of the old log, in its order. A line that is damaged or torn is passed over. */

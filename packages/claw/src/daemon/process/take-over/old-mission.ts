@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isMissionPhase, LIMITS, MISSION_MODES } from "claw-contract";
+import { isMissionPhase, LIMITS, MISSION_MODES, parseJson } from "claw-contract";
 import { readSmallFile } from "../../../files/index.ts";
 import { isOwnFile } from "../own-folder.ts";
 
@@ -34,12 +34,7 @@ export function readOldMission(folder: string): Mission | undefined {
   const path = join(folder, "lifecycle-state.json");
   const file = isOwnFile(folder, path) ? readSmallFile(path, LIMITS.requestLineBytes) : undefined;
   if (file?.kind !== "text") return undefined;
-  let state: unknown;
-  try {
-    state = JSON.parse(file.text);
-  } catch {
-    return undefined;
-  }
+  const state = parseJson(file.text);
   if (!isMission(state)) return undefined;
   const spawned = (state["spawned_workers"] as readonly Mission[]).map((worker) => ({ ...worker, status: "closed" }));
   const workers = spawned.map((worker) => ({ id: (worker as Mission)["id"], closed: true }));

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { basename, dirname } from "node:path";
-import { HOOK_REPORT, LIMITS, WORKER_VARIABLES } from "claw-contract";
+import { HOOK_REPORT, LIMITS, WORKER_VARIABLES, parseObject, objectOf } from "claw-contract";
 import type { JsonObject } from "claw-contract";
 import type { Approve, TurnEvent } from "../../../agent/index.ts";
 import { askOnce, joinSignals } from "../../../process/index.ts";
@@ -96,15 +96,10 @@ export function followTurn(reports: ChatReports) {
 
 /** Reads the decision about a permission from the worker's answer; null when the answer holds no decision. */
 function decisionIn(answer: string): Awaited<ReturnType<Approve>> | null {
-  try {
-    const { hookSpecificOutput } = JSON.parse(answer) as { hookSpecificOutput?: { decision?: JsonObject } };
-    const { behavior, message } = hookSpecificOutput?.decision ?? {};
-    if (behavior === "allow") return { allow: true };
-    return behavior === "deny" ? { allow: false, reason: String(message ?? "it was refused") } : null;
-  } catch {
-    // No answer is no decision.
-    return null;
-  }
+  const { hookSpecificOutput } = parseObject(answer) ?? {};
+  const { behavior, message } = objectOf(objectOf(hookSpecificOutput)["decision"]);
+  if (behavior === "allow") return { allow: true };
+  return behavior === "deny" ? { allow: false, reason: String(message ?? "it was refused") } : null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { dirname, join } from "node:path";
-import { ClawError, LIMITS } from "claw-contract";
+import { ClawError, LIMITS, parseJson, nonEmptyText } from "claw-contract";
 import {
   clawFolder,
   errnoOf,
@@ -26,16 +26,8 @@ export interface PromptHistory {
 
 type HistoryPorts = Pick<Ports, "cwd" | "files" | "redactor">;
 
-/** The prompt in a line of the file; undefined for a line that holds none. */
-function readEntry(line: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "string" && value !== "" ? value : undefined;
-  } catch {
-    // A half line, left by a process that died while writing.
-    return undefined;
-  }
-}
+/** The prompt in a line of the file; undefined for a line without a prompt, such as a half-written line. */
+const readEntry = (line: string): string | undefined => nonEmptyText(parseJson(line));
 
 const lineOf = (prompt: string): string => `${JSON.stringify(prompt)}\n`;
 

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessId, VerbOutput, WorkerJob } from "claw-contract";
-import { createLineFramer, HARNESS_IDS, LIMITS, WORKER_FILES } from "claw-contract";
-import { errnoOf, readSmallFile, withFileErrors } from "../../../files/index.ts";
+import { createLineFramer, HARNESS_IDS, LIMITS, WORKER_FILES, parseObject } from "claw-contract";
+import { errnoOf, readJsonFile, withFileErrors, readSmallFile } from "../../../files/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
 
 /** Where the daemon keeps what belongs to the working folder. */
@@ -15,15 +15,9 @@ const READ_BYTES = 64 * 1024;
 /** Peer ids are made by the daemon; nothing else is a folder of a worker. */
 const isPeerId = (id: string): boolean => /^\w{1,64}$/.test(id);
 
-function jobIn(folder: string): Partial<WorkerJob> {
-  const file = readSmallFile(join(folder, WORKER_FILES.job), LIMITS.workerJobBytes);
-  try {
-    return (file.kind === "text" ? JSON.parse(file.text) : {}) as Partial<WorkerJob>;
-  } catch {
-    // A folder whose job cannot be read is found by its id alone.
-    return {};
-  }
-}
+/** The job in a worker's folder. A folder whose job cannot be read is found by its id alone. */
+const jobIn = (folder: string): Partial<WorkerJob> =>
+  readJsonFile<WorkerJob>(join(folder, WORKER_FILES.job), LIMITS.workerJobBytes) ?? {};
 
 export interface WorkerFolder {
   readonly id: string;
@@ -94,10 +88,6 @@ export function summariseTranscript(ports: Ports, folder: string): Transcript {
 }
 
 function typeOf(bytes: Uint8Array): string {
-  try {
-    const { type } = JSON.parse(Buffer.from(bytes).toString("utf8")) as { type?: unknown };
-    return typeof type === "string" ? type.slice(0, 64) : "unknown";
-  } catch {
-    return "unknown";
-  }
+  const { type } = parseObject(Buffer.from(bytes).toString("utf8")) ?? {};
+  return typeof type === "string" ? type.slice(0, 64) : "unknown";
 }

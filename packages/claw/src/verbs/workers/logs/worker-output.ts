@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { BusItem, Observer } from "claw-client";
 import type { ProcessIdentity, StateSource, WorkerView } from "claw-contract";
 import { ClawError, ENDED_STATES, LIMITS, objectOf, OLDEST, WORKER_FILES } from "claw-contract";
-import { readSmallFile } from "../../../files/index.ts";
+import { readJsonFile } from "../../../files/index.ts";
 import { isRunning } from "../../../process/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import type { OutputPiece } from "./terminal-output.ts";
@@ -27,13 +27,8 @@ const LOOK_MS = 150;
 
 /** Whether the last recorded process of a worker runs. The worker's folder tells, with or without a daemon. */
 export function hasProcess(folder: string): boolean {
-  const file = readSmallFile(join(folder, WORKER_FILES.process), LIMITS.settingsBytes);
-  try {
-    return file.kind === "text" && isRunning(JSON.parse(file.text) as ProcessIdentity);
-  } catch {
-    // The file holds no record of a process.
-    return false;
-  }
+  const identity = readJsonFile<ProcessIdentity>(join(folder, WORKER_FILES.process), LIMITS.settingsBytes);
+  return identity !== undefined && isRunning(identity as ProcessIdentity);
 }
 
 /** Sources by which the worker itself reports the end of the work. Any other source only found the worker dead. */
