@@ -44,3 +44,13 @@ export function withFileErrors<T>(operation: string, target: string, run: () => 
     throw fileError(error, operation, target);
   }
 }
+
+/** Runs file calls. Returns `otherwise` when the system refuses one of them; throws any other error. */
+export function unlessRefused<Value, Other = undefined>(run: () => Value, otherwise?: Other): Value | Other {
+  try {
+    return run();
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return otherwise as Other;
+  }
+}

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { LIMITS } from "claw-contract";
 import type { ProcessIdentity } from "claw-contract";
 import { identifySelf, isRunning } from "../process/index.ts";
-import { errnoOf, withFileErrors } from "./file-error.ts";
+import { errnoOf, withFileErrors, unlessRefused } from "./file-error.ts";
 import type { FileSystem } from "./file-system.ts";
 import { PRIVATE_FILE, PRIVATE_FOLDER, randomSuffix } from "./write-file.ts";
 
@@ -79,11 +79,7 @@ export function lockState(fs: FileSystem, path: string): LockState {
 function withdraw(fs: FileSystem, path: string, name: string): void {
   const claim = (): void => fs.unlinkSync(join(path, name));
   for (const run of [claim, claim, () => fs.rmdirSync(path)]) {
-    try {
-      unlessGone(run);
-    } catch (error) {
-      if (errnoOf(error) === undefined) throw error;
-    }
+    unlessRefused(() => unlessGone(run));
   }
 }
 

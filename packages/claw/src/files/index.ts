@@ -1,4 +1,4 @@
-export { errnoOf, fileError, withFileErrors } from "./file-error.ts";
+export { errnoOf, fileError, unlessRefused, withFileErrors } from "./file-error.ts";
 export type { FileLock } from "./file-lock.ts";
 export { acquireLock, lockState } from "./file-lock.ts";
 export type { FileSystem } from "./file-system.ts";

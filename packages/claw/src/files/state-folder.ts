@@ -3,29 +3,19 @@ import { realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "claw-contract";
-import { errnoOf } from "./file-error.ts";
+import { unlessRefused } from "./file-error.ts";
 
 /** Characters of the digest that names a workspace's folder. */
 const NAME_LENGTH = 16;
 
 /** The real path; the absolute path when it cannot be resolved. */
 function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return resolve(path);
-  }
+  return unlessRefused(() => realpathSync(path), resolve(path));
 }
 
 /** The home folder of a user by the system's list of users; undefined for a user who is not in it. */
 function listedHome(): string | undefined {
-  try {
-    return homedir();
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return undefined;
-  }
+  return unlessRefused(() => homedir());
 }
 
 /**

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { FileSystem } from "../files/index.ts";
 import {
-  errnoOf,
   isForeign,
   PRIVATE_FILE,
   PRIVATE_FOLDER,
   readSmallFile,
   stateFolder,
   writeAllBytes,
+  unlessRefused,
 } from "../files/index.ts";
 import type { SessionEntry } from "./session-files.ts";
 
@@ -28,15 +28,6 @@ const MAX_BYTES = 200;
 function printOf(fs: FileSystem, path: string): string | undefined {
   const stats = fs.lstatSync(path, { throwIfNoEntry: false });
   return stats === undefined ? undefined : `${stats.dev}:${stats.ino}\n`;
-}
-
-/** Writes to the state folder. A failure of the user's home folder is ignored; the session itself is stored. */
-function unlessRefused(run: () => void): void {
-  try {
-    run();
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-  }
 }
 
 function writeFile(fs: FileSystem, path: string, text: string): void {

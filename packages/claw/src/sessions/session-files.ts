@@ -3,7 +3,15 @@ import { constants } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ClawError } from "claw-contract";
 import type { FileSystem } from "../files/index.ts";
-import { errnoOf, fileError, isForeign, openUnshared, PRIVATE_FILE, withFileErrors } from "../files/index.ts";
+import {
+  errnoOf,
+  fileError,
+  isForeign,
+  openUnshared,
+  PRIVATE_FILE,
+  withFileErrors,
+  unlessRefused,
+} from "../files/index.ts";
 import { isSessionId, SESSION_SUFFIX } from "./session-ref.ts";
 
 export interface SessionEntry {
@@ -115,9 +123,5 @@ export function withSessionFile<T>(fs: FileSystem, path: string, flags: number, 
 
 /** Closes a file whose content is already safe or already lost; an error while closing changes neither. */
 export function closeQuietly(fs: FileSystem, fd: number): void {
-  try {
-    fs.closeSync(fd);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-  }
+  unlessRefused(() => fs.closeSync(fd));
 }

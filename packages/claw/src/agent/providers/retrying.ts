@@ -14,7 +14,8 @@ export interface RetryOptions {
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+/** Resolves after `ms` milliseconds, or rejects with the signal's reason. */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await setTimeout(ms, undefined, { signal });
   } catch (error) {

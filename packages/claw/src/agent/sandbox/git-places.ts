@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ClawError, LIMITS } from "claw-contract";
-import { errnoOf, readSmallFile } from "../../files/index.ts";
+import { readSmallFile, unlessRefused } from "../../files/index.ts";
 import { entryAt, isFolderAt } from "../permissions/entry-at.ts";
 import { gitDirectoryAt, startsPrograms } from "../permissions/git-folder.ts";
 import type { MovedAway } from "./sandbox.ts";
@@ -41,12 +41,10 @@ function partAt(path: string): [path: string, part: Part][] {
 function hooksOf(folder: string): string[] {
   const hooks = join(folder, "hooks");
   if (!isFolderAt(hooks)) return [];
-  try {
-    return readdirSync(hooks).flatMap((name) => (name.endsWith(".sample") ? [] : [join(hooks, name)]));
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return [hooks];
-  }
+  return unlessRefused(
+    () => readdirSync(hooks).flatMap((name) => (name.endsWith(".sample") ? [] : [join(hooks, name)])),
+    [hooks],
+  );
 }
 
 function folderOf(mark: string): string | null {
@@ -92,12 +90,8 @@ function isSender({ mark, parts }: GitPlace, before: GitPlace | undefined): bool
 
 function putBack(path: string, { text, mode }: Part): void {
   if (text === null) return;
-  try {
-    writeFileSync(path, text, { mode, flag: "wx" });
-  } catch (error) {
-    // The command removed the folder, or an entry that could not be moved away still stands at the path.
-    if (errnoOf(error) === undefined) throw error;
-  }
+  // The command removed the folder, or an entry that could not be moved away still stands at the path.
+  unlessRefused(() => writeFileSync(path, text, { mode, flag: "wx" }));
 }
 
 /**

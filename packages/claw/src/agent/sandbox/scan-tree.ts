@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "claw-contract";
-import { errnoOf } from "../../files/index.ts";
+import { unlessRefused } from "../../files/index.ts";
 
 /** One folder of a tree with its entries; links are not followed. */
 export interface ScannedFolder {
@@ -14,13 +14,8 @@ export interface ScannedFolder {
 const CLOSED = new Set([".git", ".claws"]);
 
 function listFolder(path: string): Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch (error) {
-    // The folder is gone, or not even its owner may read it; git cannot read it either.
-    if (errnoOf(error) === undefined) throw error;
-    return [];
-  }
+  // The folder is gone, or not even its owner may read it; git cannot read it either.
+  return unlessRefused(() => readdirSync(path, { withFileTypes: true }), []);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, renameSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { ClawError } from "claw-contract";
-import { errnoOf, randomSuffix } from "../../files/index.ts";
+import { errnoOf, randomSuffix, unlessRefused } from "../../files/index.ts";
 import { openOutputsFolder } from "./outputs-folder.ts";
 import type { MovedAway } from "./sandbox.ts";
 
@@ -36,12 +36,12 @@ function rename(from: string, to: string): void {
 /** Moves an entry to the folder for removed entries. An entry that cannot be moved stays; then `movedTo` is null. */
 export function takeAway(path: string, root: string): MovedAway {
   const name = relative(root, path).replaceAll("/", "-").slice(-MAX_NAME);
-  try {
-    const movedTo = join(findRoom(root), `removed-${name}-${randomSuffix()}`);
-    rename(path, movedTo);
-    return { path, movedTo };
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return { path, movedTo: null };
-  }
+  return unlessRefused(
+    () => {
+      const movedTo = join(findRoom(root), `removed-${name}-${randomSuffix()}`);
+      rename(path, movedTo);
+      return { path, movedTo };
+    },
+    { path, movedTo: null },
+  );
 }

@@ -1,7 +1,14 @@
 import { constants } from "node:fs";
 import { basename, join } from "node:path";
 import type { FileSystem } from "../../files/index.ts";
-import { createAtomicFile, errnoOf, fileError, PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";
+import {
+  createAtomicFile,
+  errnoOf,
+  fileError,
+  PRIVATE_FOLDER,
+  withFileErrors,
+  unlessRefused,
+} from "../../files/index.ts";
 import type { Snapshot, LogPlace, SnapshotStore } from "./snapshot-store.ts";
 import type { SnapshotReading } from "./snapshot-text.ts";
 import { printSnapshot, readSnapshot } from "./snapshot-text.ts";
@@ -50,11 +57,7 @@ function readFile(fs: FileSystem, path: string): SnapshotReading {
 
 /** Removes a file that is no longer needed. A file that cannot be removed does no harm. */
 function removeFile(fs: FileSystem, path: string): void {
-  try {
-    fs.unlinkSync(path);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-  }
+  unlessRefused(() => fs.unlinkSync(path));
 }
 
 /** Reads a snapshot and checks that it belongs to the log. A snapshot beyond the log's head is removed for good. */

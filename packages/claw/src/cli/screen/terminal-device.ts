@@ -1,4 +1,4 @@
-import { errnoOf } from "../../files/index.ts";
+import { unlessRefused } from "../../files/index.ts";
 import { writeOutput } from "../output/write-output.ts";
 
 /** A terminal as bytes, on which a screen is built. */
@@ -25,22 +25,13 @@ const DEFAULT_ROWS = 24;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 function writeIfSeen(text: string): boolean {
-  try {
-    return writeOutput(1, text);
-  } catch (error) {
-    // A closed terminal answers with EIO. The loss of the screen is no reason to abandon the work.
-    if (errnoOf(error) === undefined) throw error;
-    return false;
-  }
+  // A closed terminal answers with EIO. The loss of the screen is no reason to abandon the work.
+  return unlessRefused(() => writeOutput(1, text), false);
 }
 
 /** Raw mode fails on a terminal that is gone. */
 function setRaw(isRaw: boolean): void {
-  try {
-    process.stdin.setRawMode(isRaw);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-  }
+  unlessRefused(() => process.stdin.setRawMode(isRaw));
 }
 
 function listenToInput(onInput: (text: string | null) => void): () => void {

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, renameSync } from "node:fs";
 import { createRedactor, LIMITS } from "claw-contract";
-import { errnoOf, nodeFileSystem, openUnshared, writeAllBytes } from "../../files/index.ts";
+import { nodeFileSystem, openUnshared, writeAllBytes, unlessRefused } from "../../files/index.ts";
 
 /** The daemon's own log: what happened to it, one JSON object a line. Secrets are masked. */
 export interface DaemonReport {
@@ -39,22 +39,15 @@ function currentFile(path: string, fd: number | undefined): number {
 export function openReport(path: string, now: () => number, isOwn: () => boolean): DaemonReport {
   const redactor = createRedactor();
   let fd: number | undefined;
-  const attempt = (run: () => void): void => {
-    try {
-      run();
-    } catch (error) {
-      if (errnoOf(error) === undefined) throw error;
-    }
-  };
   return {
     write: (event, details = {}) =>
-      attempt(() => {
+      unlessRefused(() => {
         const line = { time: new Date(now()).toISOString(), pid: process.pid, event, ...redactor.redactValue(details) };
         if (isOwn()) fd = currentFile(path, fd);
         if (fd !== undefined) writeAllBytes(nodeFileSystem, fd, Buffer.from(`${JSON.stringify(line)}\n`));
       }),
     close: () =>
-      attempt(() => {
+      unlessRefused(() => {
         if (fd !== undefined) closeSync(fd);
         fd = undefined;
       }),

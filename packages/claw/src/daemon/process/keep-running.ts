@@ -1,5 +1,5 @@
 import { ClawError } from "claw-contract";
-import { errnoOf } from "../../files/index.ts";
+import { unlessRefused } from "../../files/index.ts";
 import { startClock } from "./daemon-clock.ts";
 import type { DaemonParts } from "./daemon-parts.ts";
 import type { Hold, RunningDaemon } from "./run-daemon.ts";
@@ -42,11 +42,7 @@ function createLook(
 }
 
 function removeRecord({ fs, files }: Hold): void {
-  try {
-    fs.unlinkSync(files.record);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-  }
+  unlessRefused(() => fs.unlinkSync(files.record));
 }
 
 /**

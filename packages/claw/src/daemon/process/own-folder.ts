@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ClawError } from "claw-contract";
-import { errnoOf, hideFromGit, PRIVATE_FOLDER, requireOwn, withFileErrors } from "../../files/index.ts";
+import { errnoOf, hideFromGit, PRIVATE_FOLDER, requireOwn, withFileErrors, unlessRefused } from "../../files/index.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 
 const OTHERS = 0o077;
@@ -81,12 +81,9 @@ export function isPrivate(path: string): boolean {
 
 /** Whether this user owns a folder and a regular file inside, and neither is a link. Never throws. */
 export function isOwnFile(folder: string, path: string): boolean {
-  try {
+  return unlessRefused(() => {
     requireOwn(folder, lstatSync(folder), "folder");
     requireOwn(path, lstatSync(path), "file");
     return true;
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return false;
-  }
+  }, false);
 }

@@ -3,7 +3,7 @@ import type { FSWatcher } from "node:fs";
 import { basename, dirname } from "node:path";
 import { LIMITS } from "claw-contract";
 import type { FileSystem } from "../../files/index.ts";
-import { errnoOf, lockState, nodeFileSystem, readSmallFile } from "../../files/index.ts";
+import { errnoOf, lockState, nodeFileSystem, readSmallFile, unlessRefused } from "../../files/index.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 
 /**
@@ -33,13 +33,10 @@ type Identity = `${number} ${number}` | "none";
 
 /** Which file stands at a path. */
 function identityOf(fs: FileSystem, path: string): Identity {
-  try {
+  return unlessRefused((): Identity => {
     const { dev, ino } = fs.lstatSync(path);
     return `${dev} ${ino}`;
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return "none";
-  }
+  }, "none");
 }
 
 /** Whether this process wrote the record. */
@@ -54,12 +51,7 @@ function isOwnLock(fs: FileSystem, path: string): boolean {
 }
 
 function hasSegments(fs: FileSystem, directory: string): boolean {
-  try {
-    return fs.readdirSync(directory).some((name) => name.endsWith(".jsonl"));
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return false;
-  }
+  return unlessRefused(() => fs.readdirSync(directory).some((name) => name.endsWith(".jsonl")), false);
 }
 
 interface Watching {

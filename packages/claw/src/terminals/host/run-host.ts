@@ -3,7 +3,7 @@ import type { Server, Socket } from "node:net";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { ClawError, LIMITS } from "claw-contract";
-import { errnoOf, hideFromGit, PRIVATE_FILE, PRIVATE_FOLDER, randomSuffix } from "../../files/index.ts";
+import { hideFromGit, PRIVATE_FILE, PRIVATE_FOLDER, randomSuffix, unlessRefused } from "../../files/index.ts";
 import { findHost, isOwnRecord, removeHostRecord, writeHostRecord } from "../storage/host-record.ts";
 import { createHostDoor } from "./host-door.ts";
 import { HostSession } from "./host-session.ts";
@@ -38,11 +38,9 @@ async function listen(server: Server, path: string): Promise<void> {
 }
 
 function removeSocket(path: string): void {
-  try {
+  unlessRefused(() => {
     if (lstatSync(path).isSocket()) unlinkSync(path);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-  }
+  });
 }
 
 interface Watched {

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { Terminal } from "claw-contract";
 import { LIMITS } from "claw-contract";
 import {
-  errnoOf,
   nodeFileSystem,
   openOwnFolder,
   PRIVATE_FOLDER,
   readJsonFile,
   writeFileAtomically,
+  unlessRefused,
 } from "../../files/index.ts";
 import { listOutputFiles } from "./raw-folder.ts";
 
@@ -39,14 +39,13 @@ export function readAbout(folder: string, id: string): Terminal | undefined {
 
 /** Ids of the stored terminals, oldest first. Never throws. */
 export function storedTerminals(folder: string): string[] {
-  try {
-    return readdirSync(terminalsFolder(folder))
-      .filter(isTerminalId)
-      .toSorted((one, other) => Number(one) - Number(other));
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return [];
-  }
+  return unlessRefused(
+    () =>
+      readdirSync(terminalsFolder(folder))
+        .filter(isTerminalId)
+        .toSorted((one, other) => Number(one) - Number(other)),
+    [],
+  );
 }
 
 /** Removes the stored data of the oldest closed terminals beyond the limits. */

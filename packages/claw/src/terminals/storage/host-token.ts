@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { errnoOf, nodeFileSystem, openSecret, readSecret, stateFolder } from "../../files/index.ts";
+import { nodeFileSystem, openSecret, readSecret, stateFolder, unlessRefused } from "../../files/index.ts";
 
 /**
  * Where the token of the terminal host of a `.claws` is kept: outside of the workspace, beside the daemon's secrets. It
@@ -15,11 +15,8 @@ export const openHostToken = (folder: string, report: (problem: string) => void)
 
 /** What a client of the terminal host shows; null when there is none that it can read. */
 export function readHostToken(folder: string): string | null {
-  try {
+  return unlessRefused(() => {
     const secret = readSecret(hostTokenPath(folder));
     return secret === undefined ? null : hexOf(secret);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
+  }, null);
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { errnoOf } from "../../files/index.ts";
+import { unlessRefused } from "../../files/index.ts";
 
 /** One file of a terminal's output. */
 export interface RawSegment {
@@ -15,22 +15,12 @@ const DIGITS = 16;
 export const segmentName = (start: number): string => `${String(start).padStart(DIGITS, "0")}.raw`;
 
 function fileSize(path: string): number | undefined {
-  try {
-    return statSync(path).size;
-  } catch (error) {
-    // Removed since it was listed.
-    if (errnoOf(error) === undefined) throw error;
-    return undefined;
-  }
+  // Removed since it was listed.
+  return unlessRefused(() => statSync(path).size);
 }
 
 function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return [];
-  }
+  return unlessRefused(() => readdirSync(folder), []);
 }
 
 /** The files of a terminal's output, oldest first; none for a terminal that is not known. */

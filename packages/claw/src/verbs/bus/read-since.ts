@@ -1,7 +1,8 @@
 import type { EventItem, Observer } from "claw-client";
 import { ClawError } from "claw-contract";
 
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** Milliseconds of the units in `10m` and `3d`. */
+export const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Where to begin: after a cursor, or at a moment. */
 export type Since =

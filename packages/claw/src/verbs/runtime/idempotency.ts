@@ -12,6 +12,7 @@ import {
   readSmallFile,
   withFileErrors,
   writeFileAtomically,
+  unlessRefused,
 } from "../../files/index.ts";
 import type { Ports } from "./handle.ts";
 
@@ -72,23 +73,19 @@ function prune(folder: string): void {
   const horizon = Date.now() - LIMITS.idempotencyRetentionMs;
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    try {
+    unlessRefused(() => {
       const stats = statSync(path);
       if (stats.isFile() && stats.mtimeMs < horizon) unlinkSync(path);
-    } catch (error) {
-      if (errnoOf(error) === undefined) throw error;
-    }
+    });
   }
 }
 
 /** Removes folders this call made, as far as they stayed empty. */
 function removeEmpty(files: FileSystem, folder: string, first: string | undefined): void {
   if (first === undefined) return;
-  try {
+  unlessRefused(() => {
     for (let path = folder; path.startsWith(first); path = dirname(path)) files.rmdirSync(path);
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-  }
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { amountText } from "claw-contract";
 import type { Paint } from "../runtime/paint.ts";
 import { printableLine } from "./printable.ts";
 import { cutToWidth, padToWidth, widestOf } from "./text-width.ts";
@@ -59,3 +60,6 @@ export function nextSteps(steps: readonly { command: string; description: string
 }
 
 export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+/** A sum of money for people: `$1.25`, `$0.0044`; `~$0.02` for what is only estimated. */
+export const dollars = (usd: number, isEstimate = false): string => `${isEstimate ? "~" : ""}${amountText(usd, "usd")}`;

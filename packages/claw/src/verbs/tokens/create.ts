@@ -1,10 +1,9 @@
+import { UNIT_MS } from "../bus/read-since.ts";
 import { ClawError, LIMITS } from "claw-contract";
 import { handle } from "../runtime/handle.ts";
 import { requireDaemon } from "../bus/open-bus.ts";
 import { tokenEntryOf } from "./token-entry.ts";
 import { onBus } from "../bus/ask-bus.ts";
-
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** How long `12h` is, in milliseconds. Throws INVALID_FLAG_VALUE when no token may hold that long. */
 export function lifetimeOf(text: string): number {

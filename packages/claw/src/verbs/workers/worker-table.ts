@@ -1,10 +1,9 @@
 import type { VerbOutput, WorkerState } from "claw-contract";
 import { oneLine, shellQuote } from "claw-contract";
-import { dollars } from "../text/dollars.ts";
+import { dollars, plural, tableCells } from "../text/text-layout.ts";
 import { reachedText } from "./reached-budgets.ts";
 import type { Span, Style } from "../runtime/screen.ts";
 import { printableLine } from "../text/printable.ts";
-import { plural, tableCells } from "../text/text-layout.ts";
 import { cutToWidth, textWidth } from "../text/text-width.ts";
 import { age, localHour } from "../text/times.ts";
 import { leftText } from "./work/changes-text.ts";

@@ -1,4 +1,4 @@
-import { setTimeout } from "node:timers/promises";
+import { sleep } from "../retrying.ts";
 import type { ContentBlock, ModelScript, ScriptedTurn } from "claw-contract";
 import { ClawError } from "claw-contract";
 import { invalidScript, readModelScript } from "./model-script-file.ts";
@@ -24,15 +24,6 @@ const estimate = ({ system, messages }: ModelRequest, blocks: readonly ContentBl
   cache_read_input_tokens: 0,
 });
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await setTimeout(ms, undefined, { signal });
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  }
-}
-
 /** Emits a scripted turn block by block and resolves with the content. */
 async function playTurn(
   turn: ScriptedTurn,
@@ -44,7 +35,7 @@ async function playTurn(
   for (const [index, given] of turn.blocks.entries()) {
     signal.throwIfAborted();
     const block = fillIn(given, situation);
-    if (block.type === "wait") await pause(block.ms, signal);
+    if (block.type === "wait") await sleep(block.ms, signal);
     else if (block.type === "tool") {
       const { id = `script_${situation.turn}_${index}`, name, input } = block;
       const text = typeof input === "string" ? input : JSON.stringify(input);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { LIMITS } from "claw-contract";
-import { errnoOf } from "../../../files/index.ts";
+import { unlessRefused } from "../../../files/index.ts";
 import type { WireRequest } from "../../wire/wire.ts";
 import { isSame, sign } from "./signature.ts";
 
@@ -46,12 +46,7 @@ export function createSignedHello(secret: () => string | undefined, now: () => n
  */
 export function openSignedHello(path: string, now: () => number): SignedHello {
   const read = (): string | undefined => {
-    try {
-      return readFileSync(path, "utf8").trim();
-    } catch (error) {
-      if (errnoOf(error) === undefined) throw error;
-      return undefined;
-    }
+    return unlessRefused(() => readFileSync(path, "utf8").trim());
   };
   return createSignedHello(read, now);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { isTopic, LIMITS, parseObject } from "claw-contract";
 import type { NewEvent } from "../../../bus/index.ts";
-import { errnoOf } from "../../../files/index.ts";
+import { unlessRefused } from "../../../files/index.ts";
 import { isOwnFile } from "../own-folder.ts";
 
 /** Where claws 0.8 kept its log. Under `compat` a link to this daemon's own log stands in its place. */
@@ -16,14 +16,11 @@ const numberOf = (name: string): number => Number(SEGMENT.exec(name)?.[1] ?? 0);
 /** The segments of a log that claws 0.8 left, oldest first; none when there is no such log. */
 export function oldSegments(folder: string): readonly string[] {
   const path = oldFolder(folder);
-  try {
+  return unlessRefused(() => {
     if (!lstatSync(path).isDirectory()) return [];
     const names = readdirSync(path).filter((name) => SEGMENT.test(name) && isOwnFile(path, join(path, name)));
     return names.toSorted((a, b) => numberOf(a) - numberOf(b) || a.localeCompare(b)).map((name) => join(path, name));
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return [];
-  }
+  }, []);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { LIMITS, trimEndOf } from "claw-contract";
-import { errnoOf } from "../../../files/index.ts";
+import { unlessRefused } from "../../../files/index.ts";
 
 /** A server as far as a mention of its resources needs it. */
 export interface ResourceServer {
@@ -13,16 +13,13 @@ const MENTION = /(?<=^|\s)@(?:"([^"\n]+)"|([^\s"]+))/g;
 
 /** The file or folder that a mention names, as a path from `root`; undefined when there is none inside of `root`. */
 function mentionedPath(name: string, root: string): string | undefined {
-  try {
+  // No such file, a name too long, no access: then it is only a word.
+  return unlessRefused(() => {
     const real = realpathSync(resolve(root, name));
     const way = relative(root, real);
     if (way === "" || isAbsolute(way) || way === ".." || way.startsWith("../")) return undefined;
     return statSync(real).isDirectory() ? `${way}/` : way;
-  } catch (error) {
-    // No such file, a name too long, no access: then it is only a word.
-    if (errnoOf(error) === undefined) throw error;
-    return undefined;
-  }
+  });
 }
 
 /** The word as typed, and the word without the punctuation at its end. */

@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 import { ClawError, LIMITS, parseJson, nonEmptyText } from "claw-contract";
 import {
   clawFolder,
-  errnoOf,
   openUnshared,
   PRIVATE_FILE,
   PRIVATE_FOLDER,
   readSmallFile,
   writeAllBytes,
   writeFileAtomically,
+  unlessRefused,
 } from "../../../files/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
 
@@ -31,16 +31,8 @@ const readEntry = (line: string): string | undefined => nonEmptyText(parseJson(l
 
 const lineOf = (prompt: string): string => `${JSON.stringify(prompt)}\n`;
 
-/** Ignores failed writes: the history is only a convenience. */
-function unlessRefused(write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-  }
-}
-
 function append({ files }: HistoryPorts, path: string, prompt: string): void {
+  // Failed writes are passed over: the history is only a convenience.
   unlessRefused(() => {
     files.mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
     const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;

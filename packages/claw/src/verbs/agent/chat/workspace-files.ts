@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { join } from "node:path";
 import { LIMITS } from "claw-contract";
-import { errnoOf } from "../../../files/index.ts";
+import { unlessRefused } from "../../../files/index.ts";
 import { runGit } from "../../../process/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
 
@@ -16,13 +16,8 @@ const LIST_FILES = ["ls-files", "--cached", "--others", "--exclude-standard", "-
 type FilePorts = Pick<Ports, "cwd" | "files">;
 
 function readFolder({ cwd, files }: FilePorts, folder: string): Dirent[] {
-  try {
-    return files.readdirSync(join(cwd, folder), { withFileTypes: true });
-  } catch (error) {
-    // A folder that went away, or is none of ours.
-    if (errnoOf(error) === undefined) throw error;
-    return [];
-  }
+  // A folder that went away, or is none of ours.
+  return unlessRefused(() => files.readdirSync(join(cwd, folder), { withFileTypes: true }), []);
 }
 
 /** Files below the working folder, the nearest first, without hidden files and installed packages. */

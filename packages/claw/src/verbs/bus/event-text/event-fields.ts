@@ -1,6 +1,6 @@
 import type { JsonObject } from "claw-contract";
 import { numberOf, objectOf, oneLine } from "claw-contract";
-import { dollars } from "../../text/dollars.ts";
+import { dollars } from "../../text/text-layout.ts";
 
 /** The content of an event, and a function that finds the names of peers. */
 export interface EventContent {

@@ -1,7 +1,7 @@
 import { numberOf, objectOf } from "claw-contract";
 import type { WorktreeChanges } from "claw-contract/schemas";
 import type { JsonObject } from "claw-contract";
-import { dollars } from "../../text/dollars.ts";
+import { dollars } from "../../text/text-layout.ts";
 import { changesText } from "../../workers/work/changes-text.ts";
 import type { EventContent } from "./event-fields.ts";
 import { aside, colon, lineOf } from "./event-fields.ts";

@@ -1,8 +1,7 @@
 import type { FleetMember, FleetProgress, FleetStatus, VerbItem, VerbOutput } from "claw-contract";
 import { oneLine } from "claw-contract";
-import { dollars } from "../../text/dollars.ts";
+import { dollars, plural, table } from "../../text/text-layout.ts";
 import type { Paint } from "../../runtime/paint.ts";
-import { plural, table } from "../../text/text-layout.ts";
 import { cutToWidth, padToWidth } from "../../text/text-width.ts";
 import { changesText } from "../work/changes-text.ts";
 

@@ -5,9 +5,8 @@ import { createStreamState } from "../../../harness/index.ts";
 import type { LogEntry } from "./log-source.ts";
 import { entry, entryLine } from "./log-source.ts";
 import { createRunStory } from "./run-story.ts";
-import { dollars } from "../../text/dollars.ts";
+import { dollars, plural } from "../../text/text-layout.ts";
 import { localTime } from "../../text/times.ts";
-import { plural } from "../../text/text-layout.ts";
 
 const REASON_CHARS = 1000;
 const PROMPT_LINES = 12;

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessId, VerbOutput, WorkerJob } from "claw-contract";
 import { createLineFramer, HARNESS_IDS, LIMITS, WORKER_FILES, parseObject } from "claw-contract";
-import { errnoOf, readJsonFile, withFileErrors, readSmallFile } from "../../../files/index.ts";
+import { readJsonFile, withFileErrors, readSmallFile, unlessRefused } from "../../../files/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
 
 /** Where the daemon keeps what belongs to the working folder. */
@@ -33,14 +33,11 @@ export function harnessIn(folder: string): HarnessId | undefined {
 /** The folder of a worker, by its id or its name; undefined when there is none. */
 export function findWorkerFolder(id: string, ports: Ports): WorkerFolder | undefined {
   const workers = join(clawsFolder(ports), "workers");
-  try {
+  return unlessRefused(() => {
     const ids = readdirSync(workers).filter(isPeerId).toSorted();
     const found = ids.find((each) => each === id) ?? ids.findLast((each) => jobIn(join(workers, each)).name === id);
     return found === undefined ? undefined : { id: found, folder: join(workers, found) };
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return undefined;
-  }
+  });
 }
 
 /** Pieces of a file from a position on; none when it is not there. */
