@@ -30,7 +30,7 @@ export const NextStep = z.object({ command: z.string(), description: z.string() 
 /** In a dry run, the paths that would change. */
 export const WouldAffect = z.array(z.string()).optional().describe("In a dry run: absolute paths that would change.");
 
-/** Output fields of every verb that changes something. */
+/** Output fields of the verbs that change files, sessions or the bus. */
 export const changeFields = { effect: MutationEffect, would_affect: WouldAffect };
 
 export const SessionSummary = z.object({

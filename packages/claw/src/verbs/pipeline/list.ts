@@ -1,10 +1,10 @@
 import { askBus } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
 import { table } from "../text/text-layout.ts";
-import type { Pipeline } from "./pipeline-entry.ts";
+import type { ListedPipeline } from "./pipeline-entry.ts";
 import { pipelineEntryOf } from "./pipeline-entry.ts";
 
-const terminalsOf = ({ steps }: Pipeline, wanted: "source" | "sink"): string =>
+const terminalsOf = ({ steps }: ListedPipeline, wanted: "source" | "sink"): string =>
   steps.flatMap(({ role, terminal_id }) => (role === wanted ? [terminal_id] : [])).join(", ");
 
 export const handler = handle("pipeline list", {

@@ -1,7 +1,7 @@
 import type { ReceivedReply, VerbOutput } from "claw-contract";
 import { isoTime } from "claw-contract";
 
-export type Pipeline = VerbOutput<"pipeline list">["pipelines"][number];
+export type ListedPipeline = VerbOutput<"pipeline list">["pipelines"][number];
 
 /** A pipeline of the wire as claw spells it. */
 export const pipelineEntryOf = ({
@@ -10,7 +10,7 @@ export const pipelineEntryOf = ({
   state,
   createdAt,
   steps,
-}: ReceivedReply<"pipeline.list">["pipelines"][number]): Pipeline => ({
+}: ReceivedReply<"pipeline.list">["pipelines"][number]): ListedPipeline => ({
   pipeline_id: pipelineId,
   name,
   state,
