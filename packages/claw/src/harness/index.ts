@@ -23,7 +23,7 @@ export { NO_RESULT } from "./result/build-result.ts";
 export { createRunReader } from "./stream/create-run-reader.ts";
 export type { Harness, RunRequest } from "./harness.ts";
 export { HARNESSES } from "./harness-table.ts";
-export { hintOf } from "./result/own-error.ts";
+export { hintOf } from "./harnesses/claw.ts";
 export { limitReached } from "./result/verdict.ts";
 export type { RunItem, RunProgress, RunReader } from "./stream/run-reader.ts";
 export { createStreamState } from "./stream/stream-state.ts";

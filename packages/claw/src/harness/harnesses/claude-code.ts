@@ -1,5 +1,5 @@
 import { claudeSettings, LIMITS, permissionRow, stripAnsi } from "claw-contract";
-import { toLines } from "../dialogue.ts";
+import { toLines } from "../harness.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
 import { flushAllPieces } from "../stream/stream-state.ts";
 import { createClaudeDialogue, openClaudeDialogue } from "./claude-code/claude-dialogue.ts";

@@ -1,6 +1,6 @@
 import { permissionRow, isObject, objectOf, stringOrNull } from "claw-contract";
 import type { JsonObject } from "claw-contract";
-import { toLines } from "../dialogue.ts";
+import { toLines } from "../harness.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
 import { createCodexDialogue, openCodexDialogue } from "./codex/codex-dialogue.ts";
 import { CODEX_RULES } from "./codex/codex-rules.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "claw-contract";
 import { dialectOf } from "../dialect.ts";
 import type { Harness } from "../harness.ts";
-import { ownRules } from "../result/own-error.ts";
+import { ownRules } from "./claw.ts";
 import type { StreamState } from "../stream/stream-state.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codex } from "./codex.ts";

@@ -1,6 +1,6 @@
 import type { AgentAnswer, AgentQuestion, HarnessId } from "claw-contract";
 import { LIMITS } from "claw-contract";
-import type { Dialogue, DialogueFrame, SaidText } from "../dialogue.ts";
+import type { Dialogue, DialogueFrame, SaidText } from "../harness.ts";
 import type { RunItem } from "../stream/run-reader.ts";
 import type { AgentRequest } from "../stream/run-update.ts";
 import type { StreamMessage } from "../stream/stream-message.ts";

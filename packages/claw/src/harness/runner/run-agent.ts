@@ -1,8 +1,8 @@
 import type { RunResult } from "claw-contract";
 import { ClawError, LIMITS } from "claw-contract";
 import type { ProcessTree } from "../../process/index.ts";
-import type { SaidText } from "../dialogue.ts";
-import { toLines } from "../dialogue.ts";
+import type { SaidText } from "../harness.ts";
+import { toLines } from "../harness.ts";
 import type { ExitEvidence, RunItem, RunProgress } from "../stream/run-reader.ts";
 import type { StreamMessage } from "../stream/stream-message.ts";
 import type { QuestionQueue } from "./question-queue.ts";

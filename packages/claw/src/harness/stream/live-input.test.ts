@@ -3,8 +3,7 @@ import type { JsonObject } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { REQUEST } from "../testing/dialogue-request.ts";
 import { jsonLines } from "../../process/testing/json-lines.ts";
-import type { Dialogue } from "../dialogue.ts";
-import type { RunRequest } from "../harness.ts";
+import type { Dialogue, RunRequest } from "../harness.ts";
 import { HARNESSES } from "../harness-table.ts";
 import { readEvents } from "../testing/read-events.ts";
 

@@ -1,7 +1,7 @@
 import type { AgentAnswer, JsonObject } from "claw-contract";
 import { objectOf, stringOrNull } from "claw-contract";
-import type { Dialogue, DialogueFrame, SaidText } from "../../dialogue.ts";
-import { NOTHING_SAID } from "../../dialogue.ts";
+import type { Dialogue, DialogueFrame, SaidText } from "../../harness.ts";
+import { NOTHING_SAID } from "../../harness.ts";
 import type { AgentRequest } from "../../stream/run-update.ts";
 import { translateRequest } from "./translate-claude.ts";
 

@@ -1,6 +1,6 @@
 import type { AgentAnswer, CodexPermissions, JsonObject } from "claw-contract";
 import { isObject, objectOf, stringOrNull, textOf } from "claw-contract";
-import type { Dialogue, DialogueFrame } from "../../dialogue.ts";
+import type { Dialogue, DialogueFrame } from "../../harness.ts";
 import type { AgentRequest } from "../../stream/run-update.ts";
 import { translateServerRequest } from "./app-server-request.ts";
 import { CODEX_PIECES } from "./translate-codex.ts";

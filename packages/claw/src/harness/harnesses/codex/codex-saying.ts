@@ -1,7 +1,7 @@
 import type { JsonObject } from "claw-contract";
 import { isObject, objectOf, stringOrNull } from "claw-contract";
-import type { Dialogue, DialogueFrame, SaidText } from "../../dialogue.ts";
-import { NOTHING_SAID } from "../../dialogue.ts";
+import type { Dialogue, DialogueFrame, SaidText } from "../../harness.ts";
+import { NOTHING_SAID } from "../../harness.ts";
 
 /** Sends texts while Codex works: to the running turn, or as a new turn. */
 export interface CodexSaying extends Pick<Dialogue, "say" | "heardOf"> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hintOf, unframeError } from "./own-error.ts";
+import { hintOf, unframeError } from "./claw.ts";
 import { readEvents } from "../testing/read-events.ts";
 
 const STDERR = "warning: odd\nerror[fake_scenario_not_found]: 'x' is no scenario\nnext: Run `claw fake-agent`.\n";
