@@ -39,8 +39,8 @@ function parse(text: string): FileReading {
   if (depthOf(values) > SETTINGS_DEPTH) {
     return invalidFile(`it is nested deeper than ${SETTINGS_DEPTH} levels`);
   }
-  const problem = settingsProblem(values as Record<string, unknown>);
-  return problem === undefined ? { kind: "values", values: values as Record<string, unknown> } : invalidFile(problem);
+  const problem = settingsProblem(values);
+  return problem === undefined ? { kind: "values", values } : invalidFile(problem);
 }
 
 /** Reads one settings file. Never throws: what is wrong with the file is part of the answer. */

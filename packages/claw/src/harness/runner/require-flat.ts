@@ -6,8 +6,9 @@ import { LIMITS } from "claw-contract";
  */
 export function requireFlat(answer: unknown): void {
   for (let level = [answer], depth = 0; level.length > 0; depth += 1) {
-    if (depth > LIMITS.requestDepth)
+    if (depth > LIMITS.requestDepth) {
       throw new RangeError(`the answer is nested deeper than ${LIMITS.requestDepth} levels`);
+    }
     const inner = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
     level = [...new Set(inner)];
   }
