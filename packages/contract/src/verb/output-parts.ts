@@ -1,7 +1,23 @@
+import type { ErrorCode } from "../errors/errors.ts";
 import * as z from "zod";
 
 /** Reference to a stored session: the id, `latest`, or the path that claw printed. */
 export const SessionRef = z.string().min(1).max(4096);
+
+/** Error codes of the verbs that take a reference to a stored session. */
+export const SESSION_REF_ERRORS = [
+  "SESSION_NOT_FOUND",
+  "NO_SESSIONS",
+  "INVALID_SESSION_ID",
+] as const satisfies readonly ErrorCode[];
+
+/** Error codes of the verbs that read the file of a session to its end. */
+export const SESSION_FILE_ERRORS = [
+  "SESSION_CORRUPT",
+  "SESSION_UNREADABLE",
+  "SESSION_VERSION_UNSUPPORTED",
+  "SESSION_PATH_IS_DIRECTORY",
+] as const satisfies readonly ErrorCode[];
 
 export const Timestamp = z.iso.datetime();
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { changeFields, SourceHint } from "../../verb/output-parts.ts";
+import { changeFields, SourceHint, SESSION_FILE_ERRORS } from "../../verb/output-parts.ts";
 
 export const execCommand = defineVerb({
   name: "exec-command",
@@ -28,10 +28,7 @@ export const execCommand = defineVerb({
     "CONFIRMATION_REQUIRED",
     "NO_SESSIONS",
     "SESSION_NOT_FOUND",
-    "SESSION_CORRUPT",
-    "SESSION_UNREADABLE",
-    "SESSION_VERSION_UNSUPPORTED",
-    "SESSION_PATH_IS_DIRECTORY",
+    ...SESSION_FILE_ERRORS,
   ],
   effect: "write",
   unixOnly: true,

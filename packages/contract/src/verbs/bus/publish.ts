@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { BUS_ERRORS } from "../../verb/bus-parts.ts";
+import { BUS_CHANGE_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { changeFields, Count } from "../../verb/output-parts.ts";
 
@@ -18,14 +18,7 @@ export const publishVerb = defineVerb({
     delivered_to: Count,
     ...changeFields,
   }),
-  errors: [
-    ...BUS_ERRORS,
-    "PUBLISH_FORBIDDEN",
-    "PUBLISH_INVALID",
-    "PUBLISH_NOT_STORED",
-    "WORKER_NOT_FOUND",
-    "WORKER_ENDED",
-  ],
+  errors: [...BUS_CHANGE_ERRORS, "WORKER_NOT_FOUND", "WORKER_ENDED"],
   effect: "write",
   examples: [
     {

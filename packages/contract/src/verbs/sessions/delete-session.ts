@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { changeFields, SessionRef } from "../../verb/output-parts.ts";
+import { changeFields, SessionRef, SESSION_REF_ERRORS } from "../../verb/output-parts.ts";
 
 export const deleteSession = defineVerb({
   name: "delete-session",
@@ -18,9 +18,7 @@ export const deleteSession = defineVerb({
     ...changeFields,
   }),
   errors: [
-    "SESSION_NOT_FOUND",
-    "NO_SESSIONS",
-    "INVALID_SESSION_ID",
+    ...SESSION_REF_ERRORS,
     "SESSION_LOCKED",
     "SESSION_UNREADABLE",
     "SESSION_PATH_IS_DIRECTORY",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { changeFields, Count, SessionRef } from "../../verb/output-parts.ts";
+import { changeFields, Count, SessionRef, SESSION_REF_ERRORS, SESSION_FILE_ERRORS } from "../../verb/output-parts.ts";
 
 export const exportSession = defineVerb({
   name: "export",
@@ -30,17 +30,7 @@ export const exportSession = defineVerb({
       .describe("The records, when no file was asked for."),
     ...changeFields,
   }),
-  errors: [
-    "SESSION_NOT_FOUND",
-    "NO_SESSIONS",
-    "INVALID_SESSION_ID",
-    "INVALID_OUTPUT_PATH",
-    "CONFIRMATION_REQUIRED",
-    "SESSION_CORRUPT",
-    "SESSION_UNREADABLE",
-    "SESSION_VERSION_UNSUPPORTED",
-    "SESSION_PATH_IS_DIRECTORY",
-  ],
+  errors: [...SESSION_REF_ERRORS, "INVALID_OUTPUT_PATH", "CONFIRMATION_REQUIRED", ...SESSION_FILE_ERRORS],
   effect: "write",
   examples: [
     { description: "The newest session to a file", command: "claw export notes.md" },

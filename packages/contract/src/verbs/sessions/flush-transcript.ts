@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { LIMITS } from "../../limits/limits.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { changeFields, Count, SessionRef } from "../../verb/output-parts.ts";
+import { changeFields, Count, SessionRef, SESSION_REF_ERRORS, SESSION_FILE_ERRORS } from "../../verb/output-parts.ts";
 
 export const flushTranscript = defineVerb({
   name: "flush-transcript",
@@ -25,18 +25,7 @@ export const flushTranscript = defineVerb({
     output_tokens: Count,
     ...changeFields,
   }),
-  errors: [
-    "MISSING_ARGUMENT",
-    "MISSING_PROMPT",
-    "SESSION_NOT_FOUND",
-    "NO_SESSIONS",
-    "INVALID_SESSION_ID",
-    "SESSION_LOCKED",
-    "SESSION_CORRUPT",
-    "SESSION_UNREADABLE",
-    "SESSION_VERSION_UNSUPPORTED",
-    "SESSION_PATH_IS_DIRECTORY",
-  ],
+  errors: ["MISSING_ARGUMENT", "MISSING_PROMPT", ...SESSION_REF_ERRORS, "SESSION_LOCKED", ...SESSION_FILE_ERRORS],
   effect: "write",
   examples: [
     { description: "Start a session", command: 'claw flush-transcript "review the parser"' },

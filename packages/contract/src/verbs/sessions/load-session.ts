@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count, SessionRef, SessionSummary, Timestamp } from "../../verb/output-parts.ts";
+import {
+  Count,
+  SessionRef,
+  SessionSummary,
+  Timestamp,
+  SESSION_REF_ERRORS,
+  SESSION_FILE_ERRORS,
+} from "../../verb/output-parts.ts";
 
 export const loadSession = defineVerb({
   name: "load-session",
@@ -25,15 +32,7 @@ export const loadSession = defineVerb({
     stopped: z.boolean(),
     session: SessionSummary.extend({ messages: Count.describe("Same as messages_count.") }),
   }),
-  errors: [
-    "SESSION_NOT_FOUND",
-    "NO_SESSIONS",
-    "INVALID_SESSION_ID",
-    "SESSION_CORRUPT",
-    "SESSION_UNREADABLE",
-    "SESSION_VERSION_UNSUPPORTED",
-    "SESSION_PATH_IS_DIRECTORY",
-  ],
+  errors: [...SESSION_REF_ERRORS, ...SESSION_FILE_ERRORS],
   effect: "read",
   examples: [{ description: "The newest session", command: "claw load-session latest" }],
 });
