@@ -76,3 +76,20 @@ test("a disk that writes in pieces gets everything", () => {
   file.close();
   expect([readFileSync(path, "utf8"), file.problem()]).toEqual(["abc\n", null]);
 });
+
+test("lines as bytes and lines as text are in the file in their order, long ones too", () => {
+  const path = place();
+  const file = createLineFile(path, { files: failingFrom(Infinity, "") });
+  const bytes = Buffer.from("second\nthïrd");
+  const long = ["a", "b"].map((letter) => letter.repeat(300_000));
+  file.append("first");
+  file.appendBytes(bytes);
+  bytes.fill(0);
+  file.appendBytes(Buffer.from(long.join("\n")));
+  file.append("ü".repeat(300_000));
+  file.append("last");
+  file.close();
+  file.appendBytes(Buffer.from("too late"));
+  const lines = ["first", "second", "thïrd", ...long, "ü".repeat(300_000), "last", ""];
+  expect([readFileSync(path, "utf8"), file.problem()]).toEqual([lines.join("\n"), null]);
+});

@@ -1,4 +1,5 @@
 import nodeFs from "node:fs";
+import { LF } from "claw-contract";
 
 /** The file calls lines are written with. Tests put failing ones in their place. */
 export type LineFileSystem = Pick<typeof nodeFs, "openSync" | "writeSync" | "closeSync">;
@@ -7,6 +8,8 @@ export type LineFileSystem = Pick<typeof nodeFs, "openSync" | "writeSync" | "clo
 export interface LineFile {
   /** Takes a line without its end. Never throws; a file that cannot be written says so in `problem`. */
   append(line: string): void;
+  /** Takes lines joined by LF, in UTF-8. The bytes are copied or written at once. Never throws. */
+  appendBytes(lines: Uint8Array): void;
   /** Writes what is still in memory. Never throws. */
   flush(): void;
   /** Flushes and closes; further lines are dropped. Idempotent. Never throws. */
@@ -24,19 +27,21 @@ export interface LineFileOptions {
 }
 
 const PRIVATE = 0o600;
-/** Characters gathered in memory before a write. */
-const BATCH_CHARS = 64 * 1024;
+/** Bytes gathered in memory before a write. */
+const BATCH_BYTES = 256 * 1024;
+/** The most bytes a UTF-16 unit becomes. */
+const BYTES_PER_UNIT = 3;
+const LINE_END = Uint8Array.of(LF);
 
-function writeAll(files: LineFileSystem, fd: number, text: string): void {
-  const bytes = Buffer.from(text);
+function writeAll(files: LineFileSystem, fd: number, bytes: Uint8Array): void {
   for (let offset = 0; offset < bytes.length;) offset += files.writeSync(fd, bytes, offset);
 }
 
-/** Lines are kept in memory until there are enough of them to be written at once. */
+/** Lines are kept in memory, as bytes, until there are enough of them to be written at once. */
 export function createLineFile(path: string, { fd: given, files = nodeFs }: LineFileOptions = {}): LineFile {
   let fd = given;
-  let lines: string[] = [];
-  let chars = 0;
+  let batch: Buffer | undefined;
+  let used = 0;
   let problem: string | null = null;
   let closed = false;
 
@@ -48,23 +53,39 @@ export function createLineFile(path: string, { fd: given, files = nodeFs }: Line
       problem = `${path} could not be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}`;
     }
   };
-  const write = (text: string): void => {
+  const write = (bytes: Uint8Array): void => {
     fd ??= files.openSync(path, "wx", PRIVATE);
-    writeAll(files, fd, text);
+    writeAll(files, fd, bytes);
   };
   const flush = (): void => {
-    if (lines.length === 0) return;
-    const text = `${lines.join("\n")}\n`;
-    lines = [];
-    chars = 0;
-    attempt(() => write(text));
+    const waiting = batch?.subarray(0, used);
+    used = 0;
+    if (waiting !== undefined && waiting.length > 0) attempt(() => write(waiting));
+  };
+  /** The batch, with room for so many bytes; undefined for more than it can hold. */
+  const roomFor = (needed: number): Buffer | undefined => {
+    if (used + needed > BATCH_BYTES) flush();
+    return needed > BATCH_BYTES ? undefined : (batch ??= Buffer.allocUnsafeSlow(BATCH_BYTES));
+  };
+  const appendBytes = (lines: Uint8Array): void => {
+    if (closed || problem !== null) return;
+    const room = roomFor(lines.length + 1);
+    if (room === undefined) {
+      attempt(() => write(lines));
+      attempt(() => write(LINE_END));
+      return;
+    }
+    room.set(lines, used);
+    used = room.writeUInt8(LF, used + lines.length);
   };
   return {
+    appendBytes,
     append: (line) => {
       if (closed || problem !== null) return;
-      lines.push(line);
-      chars += line.length;
-      if (chars >= BATCH_CHARS) flush();
+      const room = roomFor(line.length * BYTES_PER_UNIT + 1);
+      if (room === undefined) return appendBytes(Buffer.from(line));
+      used += room.write(line, used);
+      used = room.writeUInt8(LF, used);
     },
     flush,
     close: () => {

@@ -25,6 +25,7 @@ export function openRunFolder(parent: string): RunFolder {
     spool: {
       path,
       append: (line) => file.append(line),
+      appendBytes: (lines) => file.appendBytes(lines),
       flush: () => file.flush(),
       problem: () => file.problem(),
     },

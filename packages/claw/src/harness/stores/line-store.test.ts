@@ -25,6 +25,17 @@ test("lines longer than what is reserved at a time, and many that fill it, come 
   expect([...store.lines()]).toEqual(lines);
 });
 
+test("lines as bytes and lines as text keep their order, and come back as blocks", () => {
+  const store = createLineStore();
+  store.add("first");
+  store.addBytes(Buffer.from("second\nthïrd"));
+  store.addBytes(Buffer.from("x".repeat(3_000_000)));
+  store.add("last");
+  expect([...store.lines()]).toEqual(["first", "second", "thïrd", "x".repeat(3_000_000), "last"]);
+  const blocks = Array.from(store.blocks(), (bytes) => Buffer.from(bytes).toString());
+  expect(blocks.join("\n").split("\n")).toEqual([...store.lines()]);
+});
+
 test("what is cleared is gone", () => {
   const store = createLineStore();
   store.add("a");

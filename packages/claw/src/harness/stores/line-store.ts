@@ -1,8 +1,14 @@
+import { LF } from "claw-contract";
+
 /** Lines kept outside of the heap: as strings or objects they would make every collection of garbage wait and cost more. */
 export interface LineStore {
   add(line: string): void;
+  /** Takes lines joined by LF, in UTF-8. The bytes are copied. */
+  addBytes(lines: Uint8Array): void;
   /** The lines as they were added. */
   lines(): Generator<string>;
+  /** The lines in UTF-8, joined by LF, many at a time. */
+  blocks(): Generator<Uint8Array>;
   clear(): void;
 }
 
@@ -19,11 +25,9 @@ interface Slab {
 export function createLineStore(): LineStore {
   const slabs: Slab[] = [];
 
-  /** A slab with room for a line and its end. */
-  const slabFor = (line: string): Slab => {
+  /** A slab with room for so many bytes. */
+  const slabFor = (needed: number): Slab => {
     const last = slabs.at(-1);
-    if (last !== undefined && last.bytes.length - last.used > line.length * BYTES_PER_UNIT) return last;
-    const needed = Buffer.byteLength(line) + 1;
     if (last !== undefined && last.bytes.length - last.used >= needed) return last;
     const slab = { bytes: Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, needed)), used: 0 };
     slabs.push(slab);
@@ -32,12 +36,22 @@ export function createLineStore(): LineStore {
 
   return {
     add(line) {
-      const slab = slabFor(line);
+      const last = slabs.at(-1);
+      const fits = last !== undefined && last.bytes.length - last.used > line.length * BYTES_PER_UNIT;
+      const slab = fits ? last : slabFor(Buffer.byteLength(line) + 1);
       slab.used += slab.bytes.write(line, slab.used);
-      slab.used = slab.bytes.writeUInt8(0x0a, slab.used);
+      slab.used = slab.bytes.writeUInt8(LF, slab.used);
+    },
+    addBytes(lines) {
+      const slab = slabFor(lines.length + 1);
+      slab.bytes.set(lines, slab.used);
+      slab.used = slab.bytes.writeUInt8(LF, slab.used + lines.length);
     },
     *lines() {
       for (const { bytes, used } of slabs) yield* bytes.toString("utf8", 0, used - 1).split("\n");
+    },
+    *blocks() {
+      for (const { bytes, used } of slabs) yield bytes.subarray(0, used - 1);
     },
     clear: () => void slabs.splice(0),
   };

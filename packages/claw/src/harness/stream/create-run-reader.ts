@@ -1,7 +1,7 @@
 import type { JsonObject, RunResult } from "claw-contract";
 import { LIMITS } from "claw-contract";
 import { buildResult } from "../result/build-result.ts";
-import type { EventStore } from "../stores/event-store.ts";
+import type { EventStore, StoredLine } from "../stores/event-store.ts";
 import { createEventStore } from "../stores/event-store.ts";
 import type { Harness } from "../harness.ts";
 import { readStreamLine } from "./read-line.ts";
@@ -14,7 +14,7 @@ import type { RunUpdate } from "./run-update.ts";
 import { withRecord } from "./session-record.ts";
 import type { StreamState } from "./stream-state.ts";
 import { createStreamState } from "./stream-state.ts";
-import type { OversizeLine, TextLines } from "./text-lines.ts";
+import type { LineRun, OversizeLine, TextLines } from "./text-lines.ts";
 import { createTextLines } from "./text-lines.ts";
 import { createWarningList } from "../stores/text-store.ts";
 import { NO_UPDATES } from "./run-update.ts";
@@ -56,13 +56,13 @@ class StreamReader implements RunReader {
   }
 
   push(chunk: Uint8Array): readonly RunItem[] {
-    return this.#hasEnded ? NO_ITEMS : this.#takeLines(this.#lines.push(chunk));
+    return this.#hasEnded ? NO_ITEMS : this.#takeRuns(this.#lines.pushRuns(chunk));
   }
 
   end(): readonly RunItem[] {
     if (this.#hasEnded) return NO_ITEMS;
     this.#hasEnded = true;
-    const items = this.#takeLines(this.#lines.end());
+    const items = this.#takeRuns([{ lines: this.#lines.end(), ascii: null }]);
     const updates = this.#harness.end(this.#state);
     for (const update of updates) {
       if (update.kind === "warning") this.#late.add(update.text);
@@ -93,22 +93,27 @@ class StreamReader implements RunReader {
     });
   }
 
-  #takeLines(lines: readonly (string | OversizeLine)[]): readonly RunItem[] {
-    if (lines.length === 0) return NO_ITEMS;
+  #takeRuns(runs: readonly LineRun[]): readonly RunItem[] {
     const items: RunItem[] = [];
-    for (const line of lines) {
-      this.#lineNumber += 1;
-      const item = typeof line === "string" ? this.#takeLine(line) : this.#skipOversize(line);
-      if (item !== undefined) items.push(item);
+    for (const { lines, ascii } of runs) {
+      let at = 0;
+      for (const line of lines) {
+        this.#lineNumber += 1;
+        const item = typeof line === "string" ? this.#takeLine(line, ascii, at) : this.#skipOversize(line);
+        if (item !== undefined) items.push(item);
+        if (ascii !== null) at += (line as string).length + 1;
+      }
     }
+    this.#store.settle();
     return items;
   }
 
-  #takeLine(line: string): RunItem | undefined {
+  /** `ascii` holds the line from `at` on. */
+  #takeLine(line: string, ascii: Uint8Array | null, at: number): RunItem | undefined {
     const text = this.#lineNumber === 1 && line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
     const content = readStreamLine(text);
     if (content === "nothing") return undefined;
-    if (content !== "malformed") return this.#takeObject(content, text);
+    if (content !== "malformed") return this.#takeObject(content, { text, ascii, at });
     return this.#skip("malformed", `line ${this.#lineNumber}: ${this.#excerpt(text)}`);
   }
 
@@ -117,15 +122,15 @@ class StreamReader implements RunReader {
     return this.#skip("oversize", `line ${this.#lineNumber} has ${bytes} bytes, the limit is ${this.#maxLineBytes}`);
   }
 
-  #takeObject(original: JsonObject, text: string): RunItem {
+  #takeObject(original: JsonObject, read: StoredLine): RunItem {
     const native = this.#options.redactor?.redactValue(original) ?? original;
-    const line = native === original ? text : JSON.stringify(native);
+    const line = native === original ? read : { text: JSON.stringify(native), ascii: null, at: 0 };
     // In a recording of a dialogue, `dir: "in"` marks lines that were sent to the agent. These lines have no updates.
     const updates = native["dir"] === "in" ? NO_UPDATES : this.#harness.translate(native, this.#state);
     for (const update of updates) applyUpdate(this.#facts, update);
     if (this.#options.dropsPieces === true && this.#harness.isPiece(native)) return this.#pieceOf(native, updates);
     this.#store.add(native, line, this.#harness.rules(this.#state));
-    return this.#itemOf(native, line, native === original ? updates : this.#unmaskRequests(updates, original));
+    return this.#itemOf(native, line.text, native === original ? updates : this.#unmaskRequests(updates, original));
   }
 
   /**

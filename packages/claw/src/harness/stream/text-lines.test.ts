@@ -45,4 +45,25 @@ describe("lines as text", () => {
       }),
     );
   });
+
+  test("stand where their bytes stand, in runs that are the stream again", () => {
+    const line = fc.oneof(
+      fc.nat({ max: 3000 }).map((size) => "x".repeat(size)),
+      fc.nat({ max: 900 }).map((size) => "é€\u2028".repeat(size)),
+      fc.constantFrom("", "\r", "a\u0000b"),
+    );
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 12 }), fc.boolean(), (given, isEnded) => {
+        const text = given.join("\n") + (isEnded ? "\n" : "");
+        const lines = createTextLines(1_000_000);
+        const runs = lines.pushRuns(Buffer.from(text));
+        expect([...runs.flatMap((run) => run.lines), ...lines.end()]).toEqual(
+          text.split("\n").slice(0, text.endsWith("\n") || text === "" ? -1 : undefined),
+        );
+        for (const { lines: own, ascii } of runs) {
+          if (ascii !== null) expect(Buffer.from(ascii).toString("latin1")).toBe(own.join("\n"));
+        }
+      }),
+    );
+  });
 });

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import type { FramedLine } from "claw-contract";
 import { createLineFramer, LF } from "claw-contract";
 
@@ -6,9 +7,18 @@ export interface OversizeLine {
   readonly bytes: number;
 }
 
+/** Lines that stand behind each other in a stream. */
+export interface LineRun {
+  readonly lines: readonly (string | OversizeLine)[];
+  /** The bytes of the lines, joined by LF, when all of them are ASCII; a part of the chunk. Null for other lines. */
+  readonly ascii: Uint8Array | null;
+}
+
 export interface TextLines {
   /** The lines a chunk completes, without their LF, in order. Lines end at LF and nowhere else. */
   push(chunk: Uint8Array): readonly (string | OversizeLine)[];
+  /** The same lines as `push` returns, with their bytes. */
+  pushRuns(chunk: Uint8Array): readonly LineRun[];
   /** The text after the last LF. */
   end(): readonly (string | OversizeLine)[];
 }
@@ -20,23 +30,60 @@ const decode = (bytes: Uint8Array): string =>
 const contentOf = (line: FramedLine): string | OversizeLine =>
   line.kind === "oversize" ? { bytes: line.bytes } : decode(line.bytes);
 
+/** Lines are looked at together until they have this many bytes. */
+const BLOCK_BYTES = 1024;
+
+function decodeRun(bytes: Uint8Array, isPlain: boolean): LineRun {
+  if (!isPlain) return { lines: decode(bytes).split("\n"), ascii: null };
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  return { lines: text.split("\n"), ascii: bytes };
+}
+
+/**
+ * Whole lines, without the last LF, as runs of ASCII and of other lines. Serves the rows of `harness` for Codex: one
+ * foreign character would make a string of two bytes for each character out of all lines decoded with it, which
+ * `JSON.parse` reads slower.
+ */
+function cutRuns(bytes: Uint8Array): LineRun[] {
+  if (isAscii(bytes)) return [decodeRun(bytes, true)];
+  const runs: LineRun[] = [];
+  let start = 0;
+  let wasPlain = false;
+  for (let at = 0; at < bytes.length;) {
+    const found = bytes.indexOf(LF, at + BLOCK_BYTES);
+    const end = found === -1 ? bytes.length : found;
+    const isPlain = isAscii(bytes.subarray(at, end));
+    if (isPlain !== wasPlain && at > start) {
+      runs.push(decodeRun(bytes.subarray(start, at - 1), wasPlain));
+      start = at;
+    }
+    wasPlain = isPlain;
+    at = end + 1;
+  }
+  runs.push(decodeRun(bytes.subarray(start), wasPlain));
+  return runs;
+}
+
 /**
  * Lines of a byte stream as text. Lines that begin and end in one chunk are decoded together, which for short lines costs
  * half of decoding them one by one; LF is never part of another character, so that changes nothing.
  */
 export function createTextLines(maxLineBytes: number): TextLines {
   const framer = createLineFramer({ maxLineBytes, reusesMemory: true });
+  const frame = (chunk: Uint8Array): LineRun => ({ lines: framer.push(chunk).map(contentOf), ascii: null });
+  const pushRuns = (chunk: Uint8Array): readonly LineRun[] => {
+    const first = chunk.indexOf(LF);
+    const last = chunk.lastIndexOf(LF);
+    // A line that begins and ends in this chunk can exceed the limit only when the chunk is longer than the limit.
+    if (first === last || chunk.length > maxLineBytes) return [frame(chunk)];
+    const begun = frame(chunk.subarray(0, first + 1));
+    const whole = cutRuns(chunk.subarray(first + 1, last));
+    framer.push(chunk.subarray(last + 1));
+    return [begun, ...whole];
+  };
   return {
-    push(chunk) {
-      const first = chunk.indexOf(LF);
-      const last = chunk.lastIndexOf(LF);
-      // A line that begins and ends in this chunk can exceed the limit only when the chunk is longer than the limit.
-      if (first === last || chunk.length > maxLineBytes) return framer.push(chunk).map(contentOf);
-      const begun = framer.push(chunk.subarray(0, first + 1)).map(contentOf);
-      const whole = decode(chunk.subarray(first + 1, last)).split("\n");
-      framer.push(chunk.subarray(last + 1));
-      return begun.concat(whole);
-    },
+    push: (chunk) => pushRuns(chunk).flatMap(({ lines }) => lines),
+    pushRuns,
     end: () => framer.end().map(contentOf),
   };
 }

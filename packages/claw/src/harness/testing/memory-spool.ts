@@ -7,6 +7,7 @@ export function createMemorySpool(problem: string | null = null): EventSpool & {
     path: "/memory/events.jsonl",
     lines,
     append: (line) => void (problem === null && lines.push(line)),
+    appendBytes: (bytes) => void (problem === null && lines.push(...Buffer.from(bytes).toString().split("\n"))),
     problem: () => problem,
   };
 }

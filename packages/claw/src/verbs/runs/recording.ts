@@ -53,6 +53,7 @@ function createTemporarySpool(): Pick<Recording, "spool" | "close"> {
   return {
     spool: {
       append: (line) => (file ??= open()).lines.append(line),
+      appendBytes: (lines) => (file ??= open()).lines.appendBytes(lines),
       get path() {
         return (file ??= open()).path;
       },
@@ -64,7 +65,7 @@ function createTemporarySpool(): Pick<Recording, "spool" | "close"> {
 
 /** A recording in a file can be read again, so no second file holds its events. */
 const heldBy = (path: string): Pick<Recording, "spool" | "close"> => ({
-  spool: { append: () => undefined, path, problem: () => null },
+  spool: { append: () => undefined, appendBytes: () => undefined, path, problem: () => null },
   close: () => undefined,
 });
 
