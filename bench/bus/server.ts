@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { CACHE_HOME } from "../child.ts";
 import { isListening } from "../../packages/claw/src/process/testing/json-lines.ts";
 
 const BINARY = fileURLToPath(new URL("../../packages/claw/bin/claw.cjs", import.meta.url));
@@ -72,7 +73,7 @@ export async function startServer(kind: ServerKind, parent: string, options: Ser
   const folder = options.folder ?? mkdtempSync(join(parent, `${kind}-`));
   const child = spawn(process.execPath, argumentsOf(kind, folder, options), {
     cwd: folder,
-    env: { PATH: process.env["PATH"], HOME: folder, LANG: "C.UTF-8" },
+    env: { PATH: process.env["PATH"], HOME: folder, XDG_CACHE_HOME: CACHE_HOME, LANG: "C.UTF-8" },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const { pid } = child;

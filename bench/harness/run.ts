@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { CACHE_HOME } from "../child.ts";
 import { sizeOf } from "../effort.ts";
 import { interleave, median } from "../measure.ts";
 import type { Progress, Row } from "../suite.ts";
@@ -36,6 +37,7 @@ async function runNode(args: readonly string[], folder: string): Promise<void> {
   const env = {
     PATH: `${folder}:/usr/bin:/bin`,
     HOME: folder,
+    XDG_CACHE_HOME: CACHE_HOME,
     TMPDIR: folder,
     LANG: "C.UTF-8",
     // A secret to look for, as there always is one.

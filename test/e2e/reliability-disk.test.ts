@@ -39,7 +39,8 @@ function createScene(skip: (reason: string) => void): Scene | undefined {
       return daemon;
     },
     claw: (...args) => {
-      const env = { PATH: process.env["PATH"], HOME: disk.folder };
+      const { PATH, XDG_CACHE_HOME } = process.env;
+      const env = { PATH, XDG_CACHE_HOME, HOME: disk.folder };
       const { status, stdout } = spawnSync(process.execPath, [BINARY, ...args, "--output-format", "json"], {
         cwd: disk.folder,
         env,

@@ -23,8 +23,12 @@ export function createWorkspace(): Workspace {
 export const secretFile = ({ cwd, home }: Workspace, name: string): string =>
   join(stateFolder(cwd, { HOME: home }), name);
 
-/** The environment of a call: nothing of the developer's own settings, keys or colours, and no repository above it. */
+/**
+ * The environment of a call: nothing of the developer's own settings, keys or colours, and no repository above it. Only
+ * compiled code is shared by all tests.
+ */
 export function cleanEnvironment({ home }: Workspace, extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const own = { HOME: home, CLAW_CONFIG_HOME: join(home, ".claw"), GIT_CEILING_DIRECTORIES: dirname(home) };
-  return { PATH: process.env["PATH"], LANG: "C.UTF-8", ...own, ...extra };
+  const { PATH, XDG_CACHE_HOME } = process.env;
+  return { PATH, XDG_CACHE_HOME, LANG: "C.UTF-8", ...own, ...extra };
 }

@@ -58,11 +58,12 @@ export interface StartingDaemon extends ForegroundDaemon {
 /** Starts the daemon of a folder and waits for nothing. */
 export function spawnForeground(folder: string, options: ForegroundOptions = {}): StartingDaemon {
   const { flags = [], nodeOptions = [], env = {}, under = [] } = options;
+  const { PATH, XDG_CACHE_HOME } = process.env;
   const call = [...under, process.execPath, ...nodeOptions, BINARY, "up", "--foreground", "--rate-limit=0", ...flags];
   const [file = "", ...args] = call;
   const child = spawn(file, args, {
     cwd: folder,
-    env: { PATH: process.env["PATH"], HOME: folder, LANG: "C.UTF-8", ...env },
+    env: { PATH, XDG_CACHE_HOME, HOME: folder, LANG: "C.UTF-8", ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
   let said = "";

@@ -17,6 +17,7 @@ export {
 } from "./own-place.ts";
 export { readJsonFile, readSmallFile } from "./read-file.ts";
 export { socketPathBytes } from "./socket-path.ts";
+export { codeCacheHome } from "./code-cache-home.ts";
 export { stateFolder, stateHome } from "./state-folder.ts";
 export { openSecret, readSecret } from "./secret-file.ts";
 export type { AtomicFile } from "./write-file.ts";

@@ -1,5 +1,5 @@
 import { sep } from "node:path";
-import { stateHome } from "../../files/index.ts";
+import { codeCacheHome, stateHome } from "../../files/index.ts";
 import { globPattern } from "./glob-pattern.ts";
 import { resolvePath } from "./resolve-path.ts";
 import { pathsMeant } from "./shell/paths-meant.ts";
@@ -26,21 +26,28 @@ function isOwnTree(parts: readonly string[], at: number, { root, extraFolders }:
 /** The folder of every daemon's secrets, free of links. */
 export const secretsHome = (): string => resolvePath(stateHome(), { cwd: "/" });
 
+/** Folders of claw outside of every workspace, free of links: secrets, and the compiled code that each claw runs. */
+export function privateHomes(): string[] {
+  const code = codeCacheHome();
+  return [secretsHome(), ...(code === undefined ? [] : [resolvePath(code, { cwd: "/" })])];
+}
+
 /**
  * Tells which paths belong to claw itself; no tool may reach them in any mode. These are the `.claws` folders, except a
- * worker's worktree that holds this workspace, and the secrets of daemons. Paths are absolute and free of links.
+ * worker's worktree that holds this workspace, the secrets of daemons, and compiled code. Paths are absolute and free of
+ * links.
  */
 export function keepsPrivate(workspace: Workspace): (path: string) => boolean {
-  const secrets = secretsHome();
+  const homes = privateHomes();
   return (path) => {
-    if (isInside(path, secrets)) return true;
+    if (homes.some((home) => isInside(path, home))) return true;
     const parts = path.split(sep);
     return parts.some((name, at) => isClaws(name) && !isOwnTree(parts, at, workspace));
   };
 }
 
 const SHELL_PATTERN = /[*?[]/;
-const SECRETS_BELOW_HOME = /(?:^|\/)\.local\/state\/claw(?:\/|$)/i;
+const PRIVATE_BELOW_HOME = /(?:^|\/)(?:\.local\/state\/claw|(?:\.cache|Library\/Caches)\/claw\/code)(?:\/|$)/i;
 
 /** Whether a shell pattern could match the daemon's folder. In a pattern, only a dot matches the leading dot. */
 function couldMean(name: string): boolean {
@@ -55,6 +62,6 @@ function couldMean(name: string): boolean {
 export function meansPrivate(command: string, workspace: Workspace): boolean {
   const isPrivate = keepsPrivate(workspace);
   return pathsMeant(command, "read", workspace).some(
-    (path) => isPrivate(path) || SECRETS_BELOW_HOME.test(path) || path.split(sep).some(couldMean),
+    (path) => isPrivate(path) || PRIVATE_BELOW_HOME.test(path) || path.split(sep).some(couldMean),
   );
 }

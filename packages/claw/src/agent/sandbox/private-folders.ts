@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { LIMITS } from "claw-contract";
 import { errnoOf, PRIVATE_FOLDER, readSmallFile } from "../../files/index.ts";
 import { entryAt } from "../permissions/entry-at.ts";
-import { CLAWS, isClaws, secretsHome } from "../permissions/private-places.ts";
+import { CLAWS, isClaws, privateHomes, secretsHome } from "../permissions/private-places.ts";
 import type { Workspace } from "../permissions/workspace.ts";
 import { isInside } from "../permissions/workspace.ts";
 import type { ScannedFolder } from "./scan-tree.ts";
@@ -67,13 +67,14 @@ export interface PrivatePlaces {
 
 /** `shown` are the folders that a command sees besides its workspace. */
 export function findPrivatePlaces(workspace: Workspace, shown: readonly string[]): PrivatePlaces {
-  const home = secretsHome();
   const roots = foldersOf(workspace);
   const isSeen = (path: string): boolean => [...roots, ...shown].some((root) => isInside(path, root));
-  const known = knownDaemons(home);
+  const known = knownDaemons(secretsHome());
   const places = [...roots, ...roots.flatMap(above), ...known.map((daemon) => daemon.workspace)];
   const daemons = places.map((folder) => join(folder, CLAWS));
-  const folders = [home, ...daemons, ...roots.flatMap(scan)].filter((path) => isSeen(path) && isFolder(path));
+  const folders = [...privateHomes(), ...daemons, ...roots.flatMap(scan)].filter(
+    (path) => isSeen(path) && isFolder(path),
+  );
   const listening = known.flatMap(({ socket }) => [socket, `${socket}.terminals`]);
   const isApart = (path: string): boolean => !folders.some((folder) => isInside(path, folder));
   const sockets = listening.filter((path) => isSeen(path) && isApart(path) && entryAt(path)?.isSocket());
@@ -81,16 +82,16 @@ export function findPrivatePlaces(workspace: Workspace, shown: readonly string[]
 }
 
 /**
- * Makes the empty folders in which a daemon that starts later would listen. So the sandbox can hide these folders from
- * a command that still runs then. Where a folder cannot be made, no daemon can make it either.
+ * Makes the empty folders in which a daemon that starts later would listen, and claw would keep compiled code. So the
+ * sandbox can hide these folders from a command that still runs then. Where a folder cannot be made, no daemon can make
+ * it either.
  */
 export function reservePrivatePlaces(workspace: Workspace): void {
-  const home = secretsHome();
   const roots = foldersOf(workspace);
-  const inside = roots.some((root) => isInside(home, root)) ? [home] : [];
+  const inside = privateHomes().filter((home) => roots.some((root) => isInside(home, root)));
   for (const path of [...inside, ...roots.map((root) => join(root, CLAWS))]) {
     try {
-      mkdirSync(dirname(path), { recursive: true });
+      mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
       mkdirSync(path, { mode: PRIVATE_FOLDER });
     } catch (error) {
       // An entry that exists already is hidden, or does not belong to a daemon.

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { PermissionMode } from "claw-contract";
-import { stateHome } from "../../../files/index.ts";
+import { codeCacheHome, stateHome } from "../../../files/index.ts";
 import { CANARY } from "../../sandbox/testing/workspace-with-canary.ts";
 import type { Bench } from "../testing/tool-bench.ts";
 import { openBench } from "../testing/tool-bench.ts";
@@ -19,6 +19,7 @@ function prepare(mode: PermissionMode): Bench {
   symlinkSync(join(bench.root, ".claws"), join(bench.root, "link"));
   symlinkSync(join(bench.root, ".claws", "secret"), join(bench.root, "file-link"));
   symlinkSync(stateHome(), join(bench.root, "state-link"));
+  symlinkSync(codeCacheHome() ?? "", join(bench.root, "code-link"));
   writeFileSync(join(bench.root, ".claws", "secret"), CANARY);
   return bench;
 }
@@ -35,6 +36,7 @@ const PATHS = [
   ".claws/worktrees/other/secret",
   "/proc/self/cwd/../.claws/secret",
   "state-link/0123456789abcdef/token.secret",
+  "code-link/0.1.0/list-sessions.claw.cjs",
   "../.claws/secret",
 ];
 
@@ -85,6 +87,8 @@ describe("a command that runs without the sandbox is refused when it names them"
     "nc -U ./sub/.claws/claws.sock",
     "cat ~/.local/state/claw/*/token.secret",
     "cat $HOME/.local/state/claw/x/orchestrator.token",
+    "cp x ~/.cache/claw/code/0.1.0/help.claw.cjs",
+    "cp x $HOME/Library/Caches/claw/code/0.1.0/help.claw.cjs",
     "touch .claws/x",
     "cp -r .claws elsewhere",
   ])("%s", (command) => {
