@@ -25,7 +25,7 @@ export const attach = defineVerb({
     effect: MutationEffect,
     would_affect: WouldAffect,
   }),
-  errors: ["INTERACTIVE_ONLY", "TERMINAL_NOT_FOUND", "TERMINAL_HOST_FAILED"],
+  errors: ["INTERACTIVE_ONLY", "TERMINAL_NOT_FOUND", "TERMINAL_HOST_FAILED", "PROTOCOL_MISMATCH"],
   effect: "write",
   unixOnly: true,
   unlimited: true,
