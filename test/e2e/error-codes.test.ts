@@ -254,6 +254,13 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
       return { args: ["up", "--replace"], daemon: true };
     },
   },
+  BACKUP_NOT_FOUND: call("restore", "nowhere.tar.gz"),
+  BACKUP_INVALID: {
+    prepare: ({ cwd }) => {
+      writeFileSync(join(cwd, "mine.tar.gz"), "no backup");
+      return { args: ["restore", "mine.tar.gz"] };
+    },
+  },
   BUS_UNREACHABLE: {
     prepare: (workspace) => {
       playDeafDaemon(workspace);

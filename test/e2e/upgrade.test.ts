@@ -78,14 +78,14 @@ async function spawnFake({ workspace, installed }: Place, name: string, scenario
 
 /** Publishes numbered events one after the other until it is stopped; then resolves with the number of the last. */
 function publishOn(bus: Orchestrator): () => Promise<number> {
-  let isStopped = false;
+  const state = { isStopped: false };
   const running = (async () => {
     let number = 0;
-    while (!isStopped) await bus.publish("note.counted", { number: (number += 1) });
+    while (!state.isStopped) await bus.publish("note.counted", { number: (number += 1) });
     return number;
   })();
   return () => {
-    isStopped = true;
+    state.isStopped = true;
     return running;
   };
 }

@@ -76,5 +76,7 @@ export const workspaceErrors = {
     class: "filesystem",
     retryable: true,
   }),
+  BACKUP_NOT_FOUND: missing("backup_not_found", "Give a file that claw backup wrote.", { class: "filesystem" }),
+  BACKUP_INVALID: precondition("backup_invalid", "Nothing was changed. Use another backup.", { class: "parse" }),
   DOCTOR_FAILED: failure("doctor_failed", "Follow the hint of each failed check.", { exit: "PARTIAL_FAILURE" }),
 } as const;

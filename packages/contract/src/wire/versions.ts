@@ -12,6 +12,8 @@ export const VERSIONS = {
   worker: { oldest: 1, newest: 1 },
   /** Files of the daemon in `.claws`. */
   log: { oldest: 1, newest: 1 },
+  /** Files of claw backup. */
+  backup: { oldest: 1, newest: 1 },
   /** Settings files. */
   settings: { oldest: 1, newest: 1 },
 } as const satisfies Readonly<Record<string, VersionRange>>;

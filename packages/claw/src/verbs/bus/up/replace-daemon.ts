@@ -76,9 +76,9 @@ export function warnOfVersion(running: DaemonRecord, { notes, toolVersion }: Por
   const version = releaseOf(running);
   const order = compareReleases(version, toolVersion);
   const difference = `the daemon is of version ${version}, and this claw is ${toolVersion}`;
-  if (order < 0)
-    notes.warn(`DAEMON_OUTDATED: ${difference}; claw up --replace replaces it, workers and terminals go on`);
   if (order > 0) notes.warn(`DAEMON_NEWER: ${difference}; use the newer claw`);
+  if (order >= 0) return;
+  notes.warn(`DAEMON_OUTDATED: ${difference}; claw up --replace replaces it, workers and terminals go on`);
 }
 
 const YES = /^\s*y(es)?\s*$/i;

@@ -13,6 +13,7 @@ import {
   wantsReplacement,
   warnOfVersion,
 } from "./replace-daemon.ts";
+import { finishRestore } from "../../upkeep/restore/swap-folders.ts";
 import { requireSame, startAway } from "./start-away.ts";
 import { UP_DEFAULTS } from "./up-flags.ts";
 import { optionsOf } from "./up-options.ts";
@@ -82,6 +83,9 @@ async function* run(input: Input, ports: Ports): VerbStream<"up"> {
     warnOfVersion(running, ports);
     requireSame(input, ports, running);
     return upOutput({ record: running, running: true, effect: "noop" }, ports);
+  }
+  if (!input.dryRun && finishRestore(ports.files, ports.cwd)) {
+    ports.notes.warn("RESTORE_FINISHED: an earlier claw restore had been cut off");
   }
   requireFormat(ports.cwd);
   const wanted = goOnAfter(input, ports);
