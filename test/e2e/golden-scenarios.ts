@@ -57,6 +57,10 @@ const refusedRun = agentEvents(
   { type: "turn.failed", error: { message: "exceeded retry limit, last status: 429 Too Many Requests" } },
 );
 
+const backUp = async (workspace: Workspace): Promise<void> => {
+  await clawJson(workspace, ["backup", "kept.tar.gz"]);
+};
+
 const ABORT = ["publish", "cmd.role.worker", '{"command":"abort","reason":"done"}'];
 
 const MADE = JSON.stringify({ path: "made.txt", content: "made" });
@@ -145,6 +149,12 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   chat: { seeds: [], argv: ["chat"] },
   "command-graph": { seeds: [], argv: ["command-graph"] },
   completion: { seeds: [], argv: ["completion", "bash"] },
+  "service install": { seeds: [], argv: ["service", "install", "--manager", "launchd", "--dry-run"] },
+  "service status": { seeds: [], argv: ["service", "status", "--manager", "launchd"] },
+  "service uninstall": { seeds: [], argv: ["service", "uninstall", "--manager", "launchd"] },
+  backup: { seeds: [review], argv: ["backup", "kept.tar.gz"] },
+  restore: { seeds: [review], argv: ["restore", "kept.tar.gz", "--dry-run"], prepare: backUp },
+  uninstall: { seeds: [review], argv: ["uninstall"] },
   config: { seeds: [settings], argv: ["config"] },
   "delete-session": { seeds: [review], argv: ["delete-session", "review"] },
   diff: { seeds: [], prepare: working, argv: ["diff", "fixer"], inOneFolder: true },

@@ -1,4 +1,6 @@
+import { basename } from "node:path";
 import { expect } from "vitest";
+import { stateFolder } from "../../packages/claw/src/files/index.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { withFixer, withQuestion, withReport } from "./fixer-scene.ts";
 import { clawJson } from "./run-claw.ts";
@@ -10,7 +12,7 @@ interface DryRun {
   readonly argv: readonly string[];
   readonly effect: string;
   /** Paths it would change, relative to the working folder. */
-  readonly affects: readonly string[];
+  readonly affects: readonly string[] | ((workspace: Workspace) => readonly string[]);
   /** What else it would change. */
   readonly topics?: readonly string[];
   /** Whether a daemon has to run. */
@@ -23,6 +25,17 @@ const demo = ".claw/sessions/demo.jsonl";
 
 export const MADE = JSON.stringify({ path: "made.txt", content: "made" });
 const UNCONFINED = ["--permission-mode", "danger-full-access"];
+
+/** The name of a service holds a digest of its folder. */
+const serviceFile = ({ cwd, home }: Workspace): string[] => {
+  const id = basename(stateFolder(cwd, { HOME: home })).slice(0, 8);
+  return [`../home/.config/systemd/user/claw-project-${id}.service`];
+};
+
+async function backUp(workspace: Workspace): Promise<void> {
+  await clawJson(workspace, ["flush-transcript", "kept", "--session-id", "kept"]);
+  await clawJson(workspace, ["backup", "../kept.tar.gz"]);
+}
 
 const SCRIPTED = ["--model", "scripted"];
 
@@ -80,6 +93,16 @@ export const DRY_RUNS: readonly DryRun[] = [
   { argv: ["prompt", "hi", ...SCRIPTED], effect: "would_update", affects: ["."] },
   { argv: ["turn-loop", "hi", ...SCRIPTED], effect: "would_create", affects: [".claw/sessions"] },
   { argv: ["bootstrap", "hi", ...SCRIPTED], effect: "would_create", affects: [".claw/sessions"] },
+  {
+    argv: ["completion", "fish", "--install"],
+    effect: "would_create",
+    affects: ["../home/.config/fish/completions/claw.fish"],
+  },
+  { argv: ["service", "install", "--manager", "systemd"], effect: "would_create", affects: serviceFile },
+  { argv: ["service", "uninstall"], effect: "noop", affects: [] },
+  { argv: ["backup", "../kept.tar.gz"], effect: "would_create", affects: ["../kept.tar.gz"] },
+  { argv: ["restore", "../kept.tar.gz"], effect: "would_update", affects: [".claw"], asks: backUp },
+  { argv: ["uninstall"], effect: "noop", affects: [] },
   { argv: ["up"], effect: "would_create", affects: [".claws/claws.sock"] },
   { argv: ["fleet", "fleet.yaml"], effect: "would_create", affects: [] },
   { argv: ["down"], effect: "would_delete", affects: [".claws/claws.sock"], daemon: true },
@@ -151,6 +174,9 @@ export const KEYED_ON_WORKER: readonly (readonly [
   [["abort", "fixer", "--wait", "none"], withFixer],
   [["pause", "fixer", "--wait", "none"], withFixer],
   [["resume", "fixer", "--wait", "none"], withFixer],
+  [["restore", "../kept.tar.gz", "--yes"], backUp],
+  [["service", "uninstall"], (workspace) => clawJson(workspace, ["service", "install"])],
+  [["uninstall", "--yes"], (workspace) => clawJson(workspace, ["completion", "fish", "--install"])],
 ];
 
 export const KEYED: readonly (readonly string[])[] = [
@@ -162,6 +188,9 @@ export const KEYED: readonly (readonly string[])[] = [
   ["flush-transcript", "only once", "--session-id", "demo"],
   ["flush-transcript", "only once"],
   ["init"],
+  ["completion", "zsh", "--install"],
+  ["service", "install"],
+  ["backup", "../kept.tar.gz"],
   ["run", "hi", ...FROM_HERE],
   ["prompt", "hi", ...SCRIPTED],
   ["turn-loop", "hi", ...SCRIPTED],

@@ -1,6 +1,9 @@
 export type { DaemonOptions } from "./process/daemon-options.ts";
 export type { DaemonFlags, DaemonRecord } from "./process/daemon-record.ts";
-export { findDaemon } from "./process/daemon-record.ts";
+export { findDaemon, releaseOf } from "./process/daemon-record.ts";
+export { beginReplacement, endReplacement, flagsOfDaemon, unfinishedReplacement } from "./process/flag-file.ts";
+export { requireFormat } from "./process/folder-format.ts";
+export { requireSpokenTo } from "./workers/require-spoken-to.ts";
 export type { WorkerWithProcess } from "./workers/running-workers.ts";
 export { runningWorkers } from "./workers/running-workers.ts";
 export { spawnDaemon } from "./process/spawn-daemon.ts";

@@ -1,4 +1,4 @@
-import { fieldProblem, SETTINGS_SHAPES } from "claw-contract";
+import { fieldProblem, SETTINGS_SHAPES, VERSIONS } from "claw-contract";
 
 /** Top-level keys allowed in a settings file. */
 export const KNOWN_KEYS: readonly string[] = Object.keys(SETTINGS_SHAPES);
@@ -11,6 +11,10 @@ export function settingsProblem(values: Readonly<Record<string, unknown>>): stri
   for (const [key, shape] of Object.entries(SETTINGS_SHAPES)) {
     const problem = fieldProblem(shape, values[key]);
     if (problem !== undefined) return `'${key}' ${problem}`;
+  }
+  const { newest } = VERSIONS.settings;
+  if (Number(values["$version"] ?? 1) > newest) {
+    return `it has version ${String(values["$version"])}; this version of claw reads up to ${newest}`;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Worker } from "claw-client";
 import type { Redactor, WorkerJob, Phase } from "claw-contract";
-import { COMMAND_CAPABILITY, ClawError, LIMITS, WORKER_FILES } from "claw-contract";
+import { COMMAND_CAPABILITY, ClawError, LIMITS, VERSIONS, WORKER_FILES } from "claw-contract";
 import type { StateFile } from "./worker-state.ts";
 import type { WorkerTranscript } from "./report/transcript.ts";
 import { readSmallFile } from "../files/index.ts";
@@ -44,11 +44,27 @@ export function bootAs(life: LifeParts, more: { readonly terminal_id?: string } 
   tell(life, "boot", boot);
 }
 
-/** Reads the job that the daemon wrote for this process. Throws INTERNAL_ERROR when the file is missing. */
+/** A daemon of another version wrote the job for a program that was replaced meanwhile. */
+function requireVersion(version: number, path: string): void {
+  const { oldest, newest } = VERSIONS.worker;
+  if (version >= oldest && version <= newest) return;
+  const message = `${path} has version ${version}; this version of claw reads ${oldest} to ${newest}`;
+  const hint = "Restart the daemon with the installed version: claw up --replace. Then start the worker: claw restart.";
+  throw new ClawError("PROTOCOL_MISMATCH", message, { operation: "read_job", target: path, hint });
+}
+
+/**
+ * Reads the job that the daemon wrote for this process. Throws INTERNAL_ERROR when the file is missing, and
+ * PROTOCOL_MISMATCH when it is of another version.
+ */
 export function readJob(folder: string): WorkerJob {
   const path = join(folder, WORKER_FILES.job);
   const file = readSmallFile(path, LIMITS.workerJobBytes);
-  if (file.kind === "text") return JSON.parse(file.text) as WorkerJob;
+  if (file.kind === "text") {
+    const job = JSON.parse(file.text) as WorkerJob;
+    requireVersion(job.version, path);
+    return job;
+  }
   throw new ClawError("INTERNAL_ERROR", `${path} tells nothing to do`, { operation: "read_job", target: path });
 }
 

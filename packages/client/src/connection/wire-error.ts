@@ -15,12 +15,15 @@ const EXACT: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
   ["invalid cursor", "INVALID_CURSOR"],
   ["invalid cursor format", "INVALID_CURSOR"],
   ["requires capability: durable", "BUS_INCOMPATIBLE"],
+  ["incompatible protocol version", "PROTOCOL_MISMATCH"],
   ["auth:required", "TOKEN_MISSING"],
   ["auth:invalid", "TOKEN_INVALID"],
   ["auth:expired", "TOKEN_EXPIRED"],
 ]);
 
 const GATE = "gate: ";
+/** An older bus answers so to a request that it does not know. */
+const UNKNOWN = "unknown cmd: ";
 const ROLE = "requires role: ";
 
 const TOKEN_HINT = "Get a token of this workspace and pass it as bearer.";
@@ -29,6 +32,7 @@ export function codeOfRefusal(error: string): ErrorCode {
   const exact = EXACT.get(error);
   if (exact !== undefined) return exact;
   if (error.startsWith(GATE)) return "GATE_REFUSED";
+  if (error.startsWith(UNKNOWN)) return "PROTOCOL_MISMATCH";
   return error.startsWith(ROLE) ? "PUBLISH_FORBIDDEN" : "BUS_REFUSED";
 }
 

@@ -90,6 +90,19 @@ export const runErrors = {
   BUS_INCOMPATIBLE: precondition("bus_incompatible", "Use a daemon and a client of the same release.", {
     class: "delivery",
   }),
+  PROTOCOL_MISMATCH: precondition(
+    "protocol_mismatch",
+    "Restart the older of the two with the newer version: the daemon with claw up --replace, a worker with claw restart.",
+    { class: "delivery" },
+  ),
+  DOWNGRADE_REFUSED: precondition(
+    "downgrade_refused",
+    "Call the newer version of claw, or stop the daemon: claw down.",
+    {
+      class: "delivery",
+      exit: "CONFLICT",
+    },
+  ),
   PEER_TAKEN_OVER: failure("peer_taken_over", "Give each process its own identity.", {
     class: "delivery",
     exit: "CONFLICT",

@@ -31,6 +31,9 @@ export const workspaceErrors = {
     class: "filesystem",
   }),
   CONFIG_INVALID: precondition("config_error", "Run `claw config` to see which file and line.", { class: "parse" }),
+  FORMAT_UNSUPPORTED: precondition("format_unsupported", "Use the version of claw that wrote it, or a newer one.", {
+    class: "filesystem",
+  }),
   NOT_A_GIT_REPOSITORY: precondition("no_git_repo", "Run `git init`, or work in a repository.", { class: "runtime" }),
   SESSION_NOT_FOUND: missing("session_not_found", "Run `claw list-sessions` for the stored sessions.", {
     class: "session",
@@ -73,5 +76,7 @@ export const workspaceErrors = {
     class: "filesystem",
     retryable: true,
   }),
+  BACKUP_NOT_FOUND: missing("backup_not_found", "Give a file that claw backup wrote.", { class: "filesystem" }),
+  BACKUP_INVALID: precondition("backup_invalid", "Nothing was changed. Use another backup.", { class: "parse" }),
   DOCTOR_FAILED: failure("doctor_failed", "Follow the hint of each failed check.", { exit: "PARTIAL_FAILURE" }),
 } as const;

@@ -1,4 +1,5 @@
 import { APPROVAL_LIMITS } from "./approval-limits.ts";
+import { BACKUP_LIMITS } from "./backup-limits.ts";
 import { MODEL_LIMITS } from "./model-limits.ts";
 import { STATE_LIMITS } from "./state-limits.ts";
 import { TERMINAL_LIMITS } from "./terminal-limits.ts";
@@ -7,6 +8,7 @@ import { WORKER_LIMITS } from "./worker-limits.ts";
 
 /** Every limit of the product, in one place. Units are in the names. */
 export const LIMITS = {
+  ...BACKUP_LIMITS,
   ...STATE_LIMITS,
   /** A JSON answer above this size is cut and reports the cut. */
   answerBytes: 1024 * 1024,

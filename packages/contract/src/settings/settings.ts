@@ -55,6 +55,7 @@ const ApprovalRule = z
 /** The keys a settings file may hold. Unknown keys are reported, not refused. */
 export const Settings = z.looseObject({
   $schema: z.string().optional(),
+  $version: z.int().min(1).optional().describe("Version of the file's format; 1 when absent."),
   model: z.string().optional().describe("Model of a run when no flag names one."),
   envelope: z.enum(ENVELOPES).optional().describe("Default of --envelope."),
   outputFormat: z.enum(["text", "json"]).optional().describe("Default of --output-format."),

@@ -9,6 +9,7 @@ export const BUS_ERRORS = [
   "BUS_INCOMPATIBLE",
   "BUS_REFUSED",
   "BUS_UNREACHABLE",
+  "PROTOCOL_MISMATCH",
   "TOKEN_INVALID",
   "TOKEN_MISSING",
 ] as const satisfies readonly ErrorCode[];

@@ -44,6 +44,7 @@ export const COMMAND_ERRORS = [
   "BUS_INCOMPATIBLE",
   "BUS_REFUSED",
   "BUS_UNREACHABLE",
+  "PROTOCOL_MISMATCH",
   "TOKEN_INVALID",
   "TOKEN_MISSING",
 ] as const satisfies readonly ErrorCode[];

@@ -4,6 +4,7 @@ import { accept } from "./workers/accept.ts";
 import { approvals } from "./workers/approvals.ts";
 import { approve } from "./workers/approve.ts";
 import { attach } from "./workers/attach.ts";
+import { backup } from "./upkeep/backup.ts";
 import { bootstrap } from "./agent/bootstrap.ts";
 import { bootstrapGraph } from "./agent/bootstrap-graph.ts";
 import { broadcast } from "./bus/broadcast.ts";
@@ -47,6 +48,7 @@ import { ps } from "./workers/ps.ts";
 import { publishVerb } from "./bus/publish.ts";
 import { reject } from "./workers/reject.ts";
 import { restart } from "./workers/restart.ts";
+import { restore } from "./upkeep/restore.ts";
 import { resume } from "./workers/commands/resume.ts";
 import { rework } from "./workers/rework.ts";
 import { rm } from "./workers/rm.ts";
@@ -55,6 +57,9 @@ import { callPeer } from "./rpc/call.ts";
 import { run } from "./runs/run.ts";
 import { schema } from "./about/schema.ts";
 import { send } from "./workers/commands/send.ts";
+import { installService } from "./service/install.ts";
+import { serviceStatus } from "./service/status.ts";
+import { uninstallService } from "./service/uninstall.ts";
 import { showCommand } from "./agent/show-command.ts";
 import { showTool } from "./agent/show-tool.ts";
 import { spawn } from "./workers/spawn.ts";
@@ -74,6 +79,7 @@ import { listTokens } from "./tokens/list.ts";
 import { revokeToken } from "./tokens/revoke.ts";
 import { toolPool } from "./agent/tool-pool.ts";
 import { turnLoop } from "./agent/turn-loop.ts";
+import { uninstall } from "./upkeep/uninstall.ts";
 import { up } from "./bus/up.ts";
 import { version } from "./about/version.ts";
 import { wait } from "./workers/wait.ts";
@@ -88,6 +94,7 @@ export const VERBS = {
   "approvals": approvals,
   "approve": approve,
   "attach": attach,
+  "backup": backup,
   "bootstrap": bootstrap,
   "bootstrap-graph": bootstrapGraph,
   "broadcast": broadcast,
@@ -131,6 +138,7 @@ export const VERBS = {
   "publish": publishVerb,
   "reject": reject,
   "restart": restart,
+  "restore": restore,
   "resume": resume,
   "rework": rework,
   "rm": rm,
@@ -139,6 +147,9 @@ export const VERBS = {
   "run": run,
   "schema": schema,
   "send": send,
+  "service install": installService,
+  "service status": serviceStatus,
+  "service uninstall": uninstallService,
   "show-command": showCommand,
   "show-tool": showTool,
   "spawn": spawn,
@@ -158,6 +169,7 @@ export const VERBS = {
   "tokens revoke": revokeToken,
   "tool-pool": toolPool,
   "turn-loop": turnLoop,
+  "uninstall": uninstall,
   "up": up,
   "version": version,
   "wait": wait,

@@ -4,6 +4,7 @@ import type { FieldShape, Shape } from "./shape.ts";
 /** The settings, by key. */
 export const SETTINGS_SHAPES = JSON.parse(`{
 "$schema":{"is":"text","optional":true},
+"$version":{"is":"number","whole":true,"min":1,"optional":true},
 "model":{"is":"text","optional":true},
 "envelope":{"is":"word","of":["claw","flat","response"],"optional":true},
 "outputFormat":{"is":"word","of":["text","json"],"optional":true},

@@ -1,4 +1,5 @@
 import { CAPABILITIES } from "claw-contract";
+import { PROTOCOLS } from "../wire/wire.ts";
 import { handleRequest, ok } from "./request-handler.ts";
 
 /** Describes the server: version, platform, terminals, policy, durability, counts, log. */
@@ -15,7 +16,7 @@ export const handleIntrospect = handleRequest("introspect", ({ context }, done) 
       servers: about.servers ?? [],
       terminals: terminals.open().length,
       uptime_ms: context.now() - context.startedAt,
-      protocols: ["claws/1", "claws/2"],
+      protocols: [...PROTOCOLS],
       capabilities: CAPABILITIES,
       policy,
       durability: about.durability ?? "unknown",

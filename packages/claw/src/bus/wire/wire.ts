@@ -38,7 +38,10 @@ export type RequestReading =
   | { readonly kind: "blank" }
   | { readonly kind: "refused"; readonly error: string };
 
-const PROTOCOLS = new Set<unknown>(["claws/1", "claws/2", undefined]);
+/** Protocols that the bus speaks. A request without a protocol is of the first. */
+export const PROTOCOLS = ["claws/1", "claws/2"] as const;
+
+const KNOWN_PROTOCOLS = new Set<unknown>([...PROTOCOLS, undefined]);
 
 const BRACE = 0x7b;
 const COLON = 0x3a;
@@ -60,7 +63,7 @@ export function readRequest(line: string): RequestReading {
   return { kind: "request", request: value as WireRequest };
 }
 
-export const isKnownProtocol = (request: WireRequest): boolean => PROTOCOLS.has(request["protocol"]);
+export const isKnownProtocol = (request: WireRequest): boolean => KNOWN_PROTOCOLS.has(request["protocol"]);
 
 /** An answer. The request's id comes back as `id` and `rid`; both are absent when the request has no id. */
 export function reply(request: WireRequest, body: object): string {

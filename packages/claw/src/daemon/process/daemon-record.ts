@@ -15,6 +15,8 @@ export interface DaemonRecord extends ProcessIdentity {
   readonly durability: "strict" | "relaxed";
   readonly policy: "strict" | "compat";
   readonly started_at: string;
+  /** Version of claw that runs as the daemon; 0.1.0 names none. */
+  readonly version?: string;
   /** History and mission that this start took over from claws 0.8. */
   readonly took_over?: TookOver;
   /** The flags that decide how it runs, as they were given; a daemon of an older version names none. */
@@ -23,6 +25,9 @@ export interface DaemonRecord extends ProcessIdentity {
 
 /** Options of a daemon's start, by their names in `up`. Paths are absolute. */
 export type DaemonFlags = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The version of claw that runs as a daemon. */
+export const releaseOf = ({ version }: Pick<DaemonRecord, "version">): string => version ?? "0.1.0";
 
 function parse(text: string): DaemonRecord | undefined {
   try {

@@ -9,6 +9,7 @@ import { openParts } from "./daemon-parts.ts";
 import type { DaemonRecord } from "./daemon-record.ts";
 import type { DaemonReport } from "./daemon-report.ts";
 import { openReport } from "./daemon-report.ts";
+import { requireFormat } from "./folder-format.ts";
 import { keepRunning } from "./keep-running.ts";
 import type { Doors } from "./doors.ts";
 import { createDoors } from "./doors.ts";
@@ -56,9 +57,10 @@ function openToken({ options, files, fs, tell }: Hold, { tokens }: DaemonParts):
   return asked ? openTokenFile(fs, { path: files.token, tokens, now: Date.now, report: tell }) : undefined;
 }
 
-/** Says whose secrets the private folder holds, and where the socket is that agents' commands must not see. */
+/** Says whose secrets the private folder holds, where the socket is that agents' commands must not see, and the flags. */
 function writeOwner({ options, files, fs }: Hold): void {
-  const owner = { workspace: realpathSync(options.cwd), socket: options.socket ?? files.socket };
+  const { flags = {} } = options;
+  const owner = { workspace: realpathSync(options.cwd), socket: options.socket ?? files.socket, flags };
   withFileErrors("save", files.owner, () => writeFileAtomically(fs, files.owner, `${JSON.stringify(owner)}\n`));
 }
 
@@ -79,6 +81,7 @@ function writeRecord(
     durability: options.durability,
     policy: options.policy,
     started_at: new Date().toISOString(),
+    version: options.version,
     ...(tookOver === undefined ? {} : { took_over: tookOver }),
     ...(options.flags === undefined ? {} : { flags: options.flags }),
   };
@@ -125,6 +128,7 @@ export async function startDaemon(options: DaemonOptions, signal: AbortSignal): 
   const socket = options.socket ?? files.socket;
   const tell = (problem: string): void => report?.write("problem", { text: problem });
   const doors = createDoors(options, socket, tell);
+  requireFormat(options.cwd);
   openFolder(files);
   const lock = await takeWorkspace(options.cwd, files, signal);
   let report: DaemonReport | undefined;

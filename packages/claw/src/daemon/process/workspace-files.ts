@@ -23,6 +23,8 @@ export interface WorkspaceFiles {
   readonly secrets: string;
   /** Says which workspace the secrets are for. */
   readonly owner: string;
+  /** Flags for the next daemon, while one daemon replaces another. */
+  readonly replacement: string;
   readonly token: string;
   /** Secret that older clients sign their hello with. Once the file exists, older clients must sign. */
   readonly helloSecret: string;
@@ -40,6 +42,7 @@ export interface WorkspaceFiles {
 const REPORTS = ["daemon.log", "daemon.log.1", "daemon.log.2", "daemon.log.3", "daemon.log.start"];
 const SECRETS = ["token.secret", "token.used", "orchestrator.token"];
 const OWNER = "workspace.json";
+const REPLACEMENT = "replacement.json";
 const COPIES = ["events.jsonl", "events.jsonl.position", "events.log", "events.log.1", "events.log.position"];
 const OTHERS = ["daemon.json", "counters.json", "auth.token"];
 
@@ -66,6 +69,9 @@ export function workspaceFiles(cwd: string): WorkspaceFiles {
     get owner() {
       return hidden(OWNER);
     },
+    get replacement() {
+      return hidden(REPLACEMENT);
+    },
     get token() {
       return hidden("orchestrator.token");
     },
@@ -74,7 +80,7 @@ export function workspaceFiles(cwd: string): WorkspaceFiles {
     sidecarLog: at("events.log"),
     folders: ["log", "durable", "state"].map(at),
     get files() {
-      return [...[...REPORTS, ...COPIES, ...OTHERS].map(at), ...[...SECRETS, OWNER].map(hidden)];
+      return [...[...REPORTS, ...COPIES, ...OTHERS].map(at), ...[...SECRETS, OWNER, REPLACEMENT].map(hidden)];
     },
     exposed: SECRETS.map(at),
   };

@@ -13,7 +13,7 @@ import { connectHost } from "./host-client.ts";
 type Frame = Readonly<Record<string, unknown>>;
 
 const ACCEPTED = ({ id }: Frame): Frame | undefined => ({ rid: id, ok: true });
-const HELLO = { id: 1, cmd: "hello", token: "secret" };
+const HELLO = { id: 1, cmd: "hello", token: "secret", versions: { oldest: 1, newest: 1 } };
 const LISTED = { ok: true, terminals: [] };
 
 /** A host that says what the test lets it say. It accepts every token, unless the test answers `hello` itself. */
@@ -222,9 +222,19 @@ describe("connecting", () => {
     });
     const listener = { push: () => undefined, closed: () => expect.unreachable() };
     expect(await failure(connectHost({ socket: host.path, token: "secret" }, listener))).toMatchObject({
-      code: "TERMINAL_HOST_FAILED",
+      code: "PROTOCOL_MISMATCH",
       message: "the terminal host does not understand this version of claw",
       operation: "hello",
+    });
+  });
+
+  test("goes with a host that names no version, and leaves one that chose a version it does not speak", async () => {
+    await enter(await openHost());
+    const host = await openHost(undefined, ({ id }) => ({ rid: id, ok: true, version: 9 }));
+    const listener = { push: () => undefined, closed: () => expect.unreachable() };
+    expect(await failure(connectHost({ socket: host.path, token: "secret" }, listener))).toMatchObject({
+      code: "PROTOCOL_MISMATCH",
+      message: expect.stringContaining("version 9 of its protocol, its client version 1; restart the older daemon"),
     });
   });
 });

@@ -1,9 +1,10 @@
 import type { Socket } from "node:net";
 import { connect } from "node:net";
-import type { HostOperation, HostPush, HostReply, HostRequest } from "claw-contract";
-import { ClawError, errorOfRefusal, isHostPush, isHostReply, LIMITS } from "claw-contract";
+import type { HostOperation, HostPush, HostReply, HostRequest, VersionRange } from "claw-contract";
+import { ClawError, commonVersion, errorOfRefusal, isHostPush, isHostReply, LIMITS, VERSIONS } from "claw-contract";
 import type { SocketCaller } from "../../process/index.ts";
 import { callOver } from "../../process/index.ts";
+import { hostMismatch } from "../host-mismatch.ts";
 
 /** A connection to the terminal host. */
 export interface HostClient {
@@ -33,20 +34,19 @@ export interface HostListener {
   closed(): void;
 }
 
-const failure = (message: string, operation: string, target: string, hint?: string): ClawError =>
-  new ClawError("TERMINAL_HOST_FAILED", message, { operation, target, ...(hint === undefined ? {} : { hint }) });
+const failure = (message: string, operation: string, target: string): ClawError =>
+  new ClawError("TERMINAL_HOST_FAILED", message, { operation, target });
 
 const gone = (operation: string, path: string): ClawError =>
   failure("the terminal host does not answer", operation, path);
 
 /** A host that ends the connection at hello does not understand it: hosts of other versions do so. */
 const foreign = (path: string): ClawError =>
-  failure(
-    "the terminal host does not understand this version of claw",
-    "hello",
-    path,
-    "Another version of claw started it. It ends by itself once its last terminal is closed; terminals.json names its process.",
-  );
+  new ClawError("PROTOCOL_MISMATCH", "the terminal host does not understand this version of claw", {
+    operation: "hello",
+    target: path,
+    hint: "Another version of claw started it. It ends by itself once its last terminal is closed; terminals.json names its process.",
+  });
 
 function requestError(cmd: string, why: "ended" | "full", path: string): ClawError {
   if (why === "full") return failure("too many requests wait for the terminal host", cmd, path);
@@ -63,10 +63,14 @@ function connectTo(path: string): Promise<Socket> {
 }
 
 /**
- * Connects to a host and sends the token. Rejects with TERMINAL_HOST_FAILED when no host listens there, the host refuses
- * the token, or the host is of another version.
+ * Connects to a host, sends the token and agrees on a version of the protocol. Rejects with TERMINAL_HOST_FAILED when no
+ * host listens there or the host refuses the token, and with PROTOCOL_MISMATCH when there is no common version.
  */
-export async function connectHost({ socket: path, token }: HostAddress, listener: HostListener): Promise<HostClient> {
+export async function connectHost(
+  { socket: path, token }: HostAddress,
+  listener: HostListener,
+  versions: VersionRange = VERSIONS.terminalHost,
+): Promise<HostClient> {
   let isIn = false;
   if (token === null) throw failure("the terminal host's token cannot be read", "hello", path);
   const caller = callOver(await connectTo(path), {
@@ -77,7 +81,13 @@ export async function connectHost({ socket: path, token }: HostAddress, listener
     closed: () => void (isIn && listener.closed()),
   });
   const client = typed(caller, path);
-  await client.ask("hello", { token });
+  // A host that was built before the negotiation names no version, and speaks version 1.
+  const { version = 1 } = await client.ask("hello", { token, versions });
+  const agreed = { oldest: version, newest: version };
+  if (commonVersion(versions, agreed) === undefined) {
+    client.close();
+    throw hostMismatch(agreed, versions);
+  }
   isIn = true;
   return client;
 }

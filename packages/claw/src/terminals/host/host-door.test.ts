@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import type { Socket } from "node:net";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
+import type { VersionRange } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { findHost } from "../storage/host-record.ts";
@@ -59,13 +60,34 @@ const NEVER_MS = 600_000;
 
 describe("the first line of a client", () => {
   test("shows the token, or is refused with its own number", () => {
-    expect(judgeHello(Buffer.from(hello(TOKEN)), TOKEN)).toEqual({ rid: 7, ok: true });
+    expect(judgeHello(Buffer.from(hello(TOKEN)), TOKEN)).toEqual({ rid: 7, ok: true, version: 1 });
     for (const token of ["", `${TOKEN}0`, TOKEN.slice(1), null, 3, [TOKEN], undefined]) {
       expect(judgeHello(Buffer.from(hello(token)), TOKEN)).toMatchObject({ rid: 7, ok: false });
     }
     const list = JSON.stringify({ id: 8, cmd: "list", token: TOKEN });
     expect(judgeHello(Buffer.from(list), TOKEN)).toMatchObject({ rid: 8, ok: false });
     expect(judgeHello(Buffer.from("GET / HTTP/1.1"), TOKEN)).toMatchObject({ rid: 0, ok: false });
+  });
+});
+
+describe("the version that host and client agree on", () => {
+  const judge = (versions: unknown, own: VersionRange) =>
+    judgeHello(Buffer.from(JSON.stringify({ id: 7, cmd: "hello", token: TOKEN, versions })), TOKEN, own);
+
+  test("is the newest that both speak; a client that names none speaks version 1", () => {
+    expect(judge({ oldest: 2, newest: 9 }, { oldest: 1, newest: 3 })).toEqual({ rid: 7, ok: true, version: 3 });
+    expect(judge(undefined, { oldest: 1, newest: 3 })).toEqual({ rid: 7, ok: true, version: 1 });
+  });
+
+  test.each([
+    ["the terminals of an older host", { oldest: 3, newest: 3 }, { oldest: 1, newest: 2 }, /close the terminals/],
+    ["the daemon that is older", undefined, { oldest: 2, newest: 2 }, /claw up --replace/],
+  ])("where there is none, the refusal says to restart %s", (_what, theirs, own, next) => {
+    expect(judge(theirs, own)).toMatchObject({
+      ok: false,
+      code: "PROTOCOL_MISMATCH",
+      message: expect.stringMatching(next),
+    });
   });
 });
 
@@ -78,7 +100,7 @@ describe("the door of the terminal host", () => {
     const other = await knock(path);
     for (const char of hello(TOKEN)) other.socket.write(char);
     other.socket.write("\n");
-    await other.read('{"rid":7,"ok":true}\n');
+    await other.read('{"rid":7,"ok":true,"version":1}\n');
     other.socket.write("later");
     await other.read("taken");
     expect(inside.map(({ text }) => text)).toEqual(["next\nlast", "later"]);

@@ -1,7 +1,19 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Socket } from "node:net";
-import type { LineFields, LineReply } from "claw-contract";
-import { ClawError, isLineRequest, LF, readFrameLine, readHostRequest, refusalFields } from "claw-contract";
+import type { LineFields, LineReply, VersionRange } from "claw-contract";
+import {
+  ClawError,
+  commonVersion,
+  isLineRequest,
+  LF,
+  rangeOf,
+  readFrameLine,
+  readHostRequest,
+  refusalFields,
+  VERSIONS,
+} from "claw-contract";
+
+import { hostMismatch } from "../host-mismatch.ts";
 
 export interface HostDoorOptions {
   readonly token: string;
@@ -29,23 +41,32 @@ export const STRANGERS = 64;
 const PATIENCE_MS = 5000;
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** The token that a client's first line shows; undefined when the line shows none. */
-function shownToken(frame: LineFields): string | undefined {
+/** The fields of a client's first line; undefined when the line is no hello. */
+function readHello(frame: LineFields): { readonly token: string; readonly versions?: unknown } | undefined {
   const hello = frame["cmd"] === "hello" ? readHostRequest("hello", frame) : undefined;
-  return hello?.kind === "read" ? hello.fields.token : undefined;
+  return hello?.kind === "read" ? hello.fields : undefined;
 }
 
-/** The reply to a client's first line: whether the line shows the token. */
-export function judgeHello(line: Uint8Array, token: string): LineReply {
-  const frame = readFrameLine(Buffer.from(line).toString("utf8")) ?? {};
-  const shown = shownToken(frame);
-  const rid = isLineRequest(frame) ? frame.id : 0;
-  if (shown !== undefined && timingSafeEqual(digest(shown), digest(token))) return { rid, ok: true };
-  const reason = new ClawError("TERMINAL_HOST_FAILED", "the terminal host was not shown its token", {
+const noToken = (): ClawError =>
+  new ClawError("TERMINAL_HOST_FAILED", "the terminal host was not shown its token", {
     operation: "hello",
     target: "terminal-host",
   });
-  return { rid, ok: false, ...refusalFields(reason, "TERMINAL_HOST_FAILED") };
+
+/** The reply to a client's first line: whether the line shows the token, and the version to speak. */
+export function judgeHello(line: Uint8Array, token: string, own: VersionRange = VERSIONS.terminalHost): LineReply {
+  const frame = readFrameLine(Buffer.from(line).toString("utf8")) ?? {};
+  const hello = readHello(frame);
+  const rid = isLineRequest(frame) ? frame.id : 0;
+  const refuse = (reason: ClawError): LineReply => ({
+    rid,
+    ok: false,
+    ...refusalFields(reason, "TERMINAL_HOST_FAILED"),
+  });
+  if (hello === undefined || !timingSafeEqual(digest(hello.token), digest(token))) return refuse(noToken());
+  const theirs = rangeOf(hello.versions);
+  const version = commonVersion(own, theirs);
+  return version === undefined ? refuse(hostMismatch(own, theirs)) : { rid, ok: true, version };
 }
 
 /** Reads only the first line of a connection. `told` receives the line, or undefined when the line is too long. */

@@ -1,7 +1,7 @@
 import { lstatSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { LIMITS } from "claw-contract";
-import type { ProcessIdentity } from "claw-contract";
+import { LIMITS, VERSIONS } from "claw-contract";
+import type { ProcessIdentity, VersionRange } from "claw-contract";
 import { errnoOf, nodeFileSystem, readJsonFile, writeFileAtomically } from "../../files/index.ts";
 import { identifySelf, isRunning } from "../../process/index.ts";
 import { readHostToken } from "./host-token.ts";
@@ -12,6 +12,8 @@ export interface HostRecord extends ProcessIdentity {
   readonly started_at: string;
   /** Path of the pty library that the host loaded. */
   readonly loaded_from: string;
+  /** Versions of the protocol that the host speaks; version 1 when absent. */
+  readonly versions?: VersionRange;
 }
 
 /** A running terminal host and its token; the token is null when this process cannot read one. */
@@ -24,7 +26,8 @@ const recordPath = (folder: string): string => join(folder, "terminals.json");
 
 export function writeHostRecord(folder: string, socket: string, loadedFrom: string): void {
   const started_at = new Date().toISOString();
-  const record: HostRecord = { ...identifySelf(), socket, started_at, loaded_from: loadedFrom };
+  const versions = VERSIONS.terminalHost;
+  const record: HostRecord = { ...identifySelf(), socket, started_at, loaded_from: loadedFrom, versions };
   writeFileAtomically(nodeFileSystem, recordPath(folder), `${JSON.stringify(record)}\n`);
 }
 

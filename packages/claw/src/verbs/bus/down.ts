@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { VerbOutput } from "claw-contract";
 import { LIMITS } from "claw-contract";
 import type { WorkerWithProcess } from "../../daemon/index.ts";
-import { findDaemon, runningWorkers, stopDaemon } from "../../daemon/index.ts";
+import { endReplacement, findDaemon, runningWorkers, stopDaemon } from "../../daemon/index.ts";
 import { abortWorkers } from "../workers/commands/abort-workers.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
@@ -62,6 +62,7 @@ export const handler = handle("down", {
     const daemon = findDaemon(ports.cwd);
     const workers = runningWorkers(ports.cwd);
     const goingOn = { workers, aborted: [] };
+    if (!dryRun) endReplacement(ports.cwd);
     if (daemon === undefined) return { stopped: false, pid: null, ...goingOn, effect: "noop" };
     const { pid, socket } = daemon;
     if (dryRun) {

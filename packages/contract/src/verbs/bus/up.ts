@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { changeFields, Count } from "../../verb/output-parts.ts";
+import { changeFields, Count, RunningWorker } from "../../verb/output-parts.ts";
 
 export const up = defineVerb({
   name: "up",
@@ -49,6 +49,12 @@ export const up = defineVerb({
       .min(0)
       .optional()
       .describe("Stop all workers once they have used this many tokens together in one day."),
+    replace: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Replace a running daemon of an older version, with the same flags except those given. Workers and terminals go on.",
+      ),
     tee: z.boolean().default(false).describe("Also append every event to .claws/events.jsonl."),
   }),
   output: z.object({
@@ -67,15 +73,26 @@ export const up = defineVerb({
       })
       .optional()
       .describe("What this start took over from claws 0.8."),
+    version: z.string().describe("Version of claw that the daemon is of."),
+    outdated: z.boolean().describe("True when claw up --replace would replace the daemon by a newer version."),
+    replaced: z
+      .object({
+        version: z.string(),
+        pid: Count,
+        workers: z.array(RunningWorker).describe("Workers that ran at the time, and go on."),
+      })
+      .optional()
+      .describe("The daemon that this call replaced."),
     ...changeFields,
   }),
   stream: z.object({ type: z.literal("listening"), pid: Count, socket: z.string(), http: z.string().nullable() }),
-  errors: ["DAEMON_RUNNING", "DAEMON_FAILED"],
+  errors: ["DAEMON_RUNNING", "DAEMON_FAILED", "DOWNGRADE_REFUSED", "FORMAT_UNSUPPORTED", "PROTOCOL_MISMATCH"],
   effect: "write",
   unixOnly: true,
   unlimited: true,
   examples: [
     { description: "In the background", command: "claw up" },
+    { description: "After an upgrade of claw", command: "claw up --replace" },
     { description: "For a browser on this machine", command: "claw up --http 127.0.0.1:0" },
   ],
 });

@@ -24,7 +24,7 @@ export const attach = defineVerb({
     program_signal: z.int().nullable().describe("Number of the signal that ended the program."),
     ...changeFields,
   }),
-  errors: ["INTERACTIVE_ONLY", "TERMINAL_NOT_FOUND", "TERMINAL_HOST_FAILED"],
+  errors: ["INTERACTIVE_ONLY", "TERMINAL_NOT_FOUND", "TERMINAL_HOST_FAILED", "PROTOCOL_MISMATCH"],
   effect: "write",
   unixOnly: true,
   unlimited: true,

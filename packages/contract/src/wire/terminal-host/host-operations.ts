@@ -20,13 +20,20 @@ const operation = <Request extends z.ZodRawShape, Reply extends z.ZodRawShape>(
   reply: z.object(reply),
 });
 
+const versions = z
+  .object({ oldest: z.int(), newest: z.int() })
+  .describe("Versions of the protocol that the client speaks; version 1 when absent.");
 const terminalId = z.string().describe("Id of the terminal.");
 const offset = z.int().min(0).describe("Position in the output, in bytes since the terminal began.");
 const bytes = z.string().describe("Bytes as base64.");
 
 /** What clients may ask of the terminal host, by `cmd`. */
 export const HOST_OPERATIONS = {
-  hello: operation("Show the host's token. The first request of every connection.", { token: z.string() }, {}),
+  hello: operation(
+    "Show the host's token and agree on a version of the protocol. The first request of every connection.",
+    { token: z.string(), versions: versions.optional() },
+    { version: z.int().optional().describe("Version that both sides speak from now on; 1 when absent.") },
+  ),
   list: operation("List the terminals that the host knows.", {}, { terminals: z.array(Terminal).readonly() }),
   create: operation(
     "Open a terminal. The reply comes when its program runs.",

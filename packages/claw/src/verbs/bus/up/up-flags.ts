@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { VerbInput } from "claw-contract";
-import type { DaemonFlags, DaemonRecord } from "../../daemon/index.ts";
+import type { DaemonFlags, DaemonRecord } from "../../../daemon/index.ts";
 
 type Input = VerbInput<"up">;
 

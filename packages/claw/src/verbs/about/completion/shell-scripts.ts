@@ -1,7 +1,8 @@
-import type { Offer } from "./completion/completion-words.ts";
-import { families, firstWords, offersByVerb, SOURCES, valueFlags, valueOffers } from "./completion/completion-words.ts";
-import { fishScript } from "./completion/fish-script.ts";
-import { handle } from "../runtime/handle.ts";
+import type { Offer } from "./completion-words.ts";
+import { families, firstWords, offersByVerb, SOURCES, valueFlags, valueOffers } from "./completion-words.ts";
+import { fishScript } from "./fish-script.ts";
+
+export type ShellName = "bash" | "zsh" | "fish";
 
 /** The part both shells share. Finds the verb on the line: its first word, or two words of a family. Skips flags and their values. */
 const findVerb = (words: string): string => `  local word verb="" skip=""
@@ -85,7 +86,5 @@ compdef _claw claw
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
-export const handler = handle("completion", {
-  run: ({ shell }) => ({ shell, script: SCRIPTS[shell]() }),
-  show: ({ script }) => script.trimEnd(),
-});
+/** The script that completes commands of claw in a shell. */
+export const completionScript = (shell: ShellName): string => SCRIPTS[shell]();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DaemonRecord } from "../../daemon/index.ts";
+import type { DaemonRecord } from "../../../daemon/index.ts";
 import { differences } from "./up-flags.ts";
 
 const RECORD: DaemonRecord = {

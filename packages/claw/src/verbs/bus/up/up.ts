@@ -1,0 +1,103 @@
+import type { VerbInput, VerbOutput } from "claw-contract";
+import type { DaemonRecord } from "../../../daemon/index.ts";
+import { endReplacement, findDaemon, loadDaemon, requireFormat } from "../../../daemon/index.ts";
+import type { Ports, VerbStream } from "../../runtime/handle.ts";
+import { handle } from "../../runtime/handle.ts";
+import {
+  asSuccessor,
+  describeReplaced,
+  goOnAfter,
+  notStarted,
+  requireReplaceable,
+  stopOlder,
+  wantsReplacement,
+  warnOfVersion,
+} from "./replace-daemon.ts";
+import { finishRestore } from "../../upkeep/restore/swap-folders.ts";
+import { requireSame, startAway } from "./start-away.ts";
+import { UP_DEFAULTS } from "./up-flags.ts";
+import { optionsOf } from "./up-options.ts";
+import { showUp, upOutput } from "./up-output.ts";
+
+type Input = VerbInput<"up">;
+type Output = VerbOutput<"up">;
+
+function preview(input: Input, ports: Ports): Output {
+  const socket = optionsOf(input, ports).socket ?? `${ports.cwd}/.claws/claws.sock`;
+  const plan = {
+    socket,
+    http: input.http ?? null,
+    token_file: null,
+    durability: input.durability ?? UP_DEFAULTS.durability,
+    policy: input.policy ?? UP_DEFAULTS.policy,
+    version: ports.toolVersion,
+    outdated: false,
+  };
+  return { running: false, pid: 0, ...plan, effect: "would_create", would_affect: [socket] };
+}
+
+/** Runs the daemon in this process until the signal aborts or the daemon is lost. */
+async function* beDaemon(input: Input, ports: Ports): VerbStream<"up"> {
+  const { startDaemon } = await loadDaemon();
+  const daemon = await startDaemon(optionsOf(input, ports), ports.signal);
+  const { record } = daemon;
+  try {
+    endReplacement(ports.cwd);
+    yield { type: "listening", pid: record.pid, socket: record.socket, http: record.http };
+    const interrupted = new Promise<undefined>((stop) => {
+      if (ports.signal.aborted) stop(undefined);
+      ports.signal.addEventListener("abort", () => stop(undefined), { once: true });
+    });
+    const lost = await Promise.race([interrupted, daemon.lost]);
+    if (lost !== undefined) throw lost;
+  } finally {
+    await daemon.stop();
+  }
+  return upOutput({ record, running: false, effect: "created" }, ports);
+}
+
+/** Stops an older daemon and starts this version in its place. */
+async function* replace(input: Input, running: DaemonRecord, ports: Ports): VerbStream<"up"> {
+  requireReplaceable(running, ports);
+  const replaced = describeReplaced(running, ports);
+  const successor = asSuccessor(input, ports, running);
+  if (input.dryRun) {
+    return { ...preview(successor, ports), replaced, running: true, pid: running.pid, effect: "would_update" };
+  }
+  await stopOlder(successor, running, ports);
+  try {
+    if (input.foreground) return yield* beDaemon(successor, ports);
+    const { record } = await startAway(successor, ports);
+    return upOutput({ record, running: true, effect: "updated", replaced }, ports);
+  } catch (error) {
+    throw notStarted(error);
+  }
+}
+
+async function* run(input: Input, ports: Ports): VerbStream<"up"> {
+  const running = findDaemon(ports.cwd);
+  if (running !== undefined && (await wantsReplacement(input, running, ports))) {
+    return yield* replace(input, running, ports);
+  }
+  if (running !== undefined) {
+    warnOfVersion(running, ports);
+    requireSame(input, ports, running);
+    return upOutput({ record: running, running: true, effect: "noop" }, ports);
+  }
+  if (!input.dryRun && finishRestore(ports.files, ports.cwd)) {
+    ports.notes.warn("RESTORE_FINISHED: an earlier claw restore had been cut off");
+  }
+  requireFormat(ports.cwd);
+  const wanted = goOnAfter(input, ports);
+  if (input.dryRun) return preview(wanted, ports);
+  if (input.foreground) return yield* beDaemon(wanted, ports);
+  const { record, isOwn } = await startAway(wanted, ports);
+  return upOutput({ record, running: true, effect: isOwn ? "created" : "noop" }, ports);
+}
+
+export const handler = handle("up", {
+  run,
+  showItem: ({ pid, socket, http }, paint) =>
+    `${paint.green("listening")} at ${socket}${http === null ? "" : ` and ${http}`} ${paint.dim(`(process ${pid}; Ctrl-C stops it)`)}`,
+  show: showUp,
+});
