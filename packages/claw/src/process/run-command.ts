@@ -47,6 +47,29 @@ function quietEnvironment(): NodeJS.ProcessEnv {
   return { ...inherited, LC_ALL: "C", NO_COLOR: "1", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
 }
 
+type Spawn = typeof import("node:child_process").spawn;
+type Command = ChildProcessByStdio<null, Readable | null, Readable | null>;
+
+/** Starts the command in a group of its own, which can be ended as a whole; Windows has no groups. */
+function start(spawn: Spawn, request: CommandRequest, hasGroups: boolean): Command {
+  const [file, ...args] = argvOf(request);
+  return spawn(file, args, {
+    cwd: request.cwd,
+    env: { ...(request.isolated === true ? {} : quietEnvironment()), ...request.env },
+    stdio: [request.stdin ?? "ignore", request.file?.fd ?? "pipe", request.withStderr === true ? "pipe" : "ignore"],
+    // On Windows a detached process would open a window.
+    detached: hasGroups,
+    windowsHide: true,
+  }) as Command;
+}
+
+function kill(child: Command, hasGroups: boolean): void {
+  if (!hasGroups) child.kill();
+  else if (child.pid !== undefined) {
+    signalTree({ leader: { pid: child.pid, started: null }, mark: null }, "SIGKILL");
+  }
+}
+
 /**
  * Runs a short command to the end and never rejects. On timeout or abort, the command is killed together with its
  * children. Output beyond the limit is dropped. Only the command itself is waited for, so a grandchild that keeps the
@@ -57,20 +80,12 @@ export async function runCommand(
   signal: AbortSignal,
   platform: NodeJS.Platform = process.platform,
 ): Promise<CommandResult> {
-  const hasGroups = platform !== "win32";
-  if (signal.aborted) return { kind: "timed-out" };
   // Loaded late: most calls start no process.
   const { spawn } = await import("node:child_process");
+  if (signal.aborted) return { kind: "timed-out" };
+  const hasGroups = platform !== "win32";
   return new Promise((resolve) => {
-    const [file, ...args] = argvOf(request);
-    const child = spawn(file, args, {
-      cwd: request.cwd,
-      env: { ...(request.isolated === true ? {} : quietEnvironment()), ...request.env },
-      stdio: [request.stdin ?? "ignore", request.file?.fd ?? "pipe", request.withStderr === true ? "pipe" : "ignore"],
-      // A group can be ended as a whole. On Windows a detached process would open a window, and there are no groups.
-      detached: hasGroups,
-      windowsHide: true,
-    }) as ChildProcessByStdio<null, Readable | null, Readable | null>;
+    const child = start(spawn, request, hasGroups);
     const chunks: Buffer[] = [];
     let size = 0;
     const finish = (result: CommandResult): void => {
@@ -81,10 +96,7 @@ export async function runCommand(
       resolve(result);
     };
     const end = (): void => {
-      if (!hasGroups) child.kill();
-      else if (child.pid !== undefined) {
-        signalTree({ leader: { pid: child.pid, started: null }, mark: null }, "SIGKILL");
-      }
+      kill(child, hasGroups);
       finish({ kind: "timed-out" });
     };
     const timer = setTimeout(end, request.timeoutMs);
