@@ -47,7 +47,6 @@ import {
 import type { RunOptions } from "./run-claw.ts";
 import { clawJson, flatJson, responseJson, runClaw } from "./run-claw.ts";
 import { FINE, FROM_HERE, putAgentHere, refusedBy } from "./script-agent.ts";
-import { UPKEEP_PROVOCATIONS } from "./upkeep-provocations.ts";
 import { FORMS, WORKER_PROVOCATIONS } from "./worker-provocations.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
@@ -132,7 +131,6 @@ const onModelError = (code: ErrorCode): Provocation => onScript({ turns: [{ erro
 const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   ...APPROVAL_PROVOCATIONS,
   ...WORKER_PROVOCATIONS,
-  ...UPKEEP_PROVOCATIONS,
   UNKNOWN_COMMAND: call("lst-sessions"),
   UNKNOWN_SLASH_COMMAND: call("/boguscommand"),
   COMMAND_RENAMED: call("session", "list"),
@@ -238,7 +236,6 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   },
   BUS_REFUSED: onAnswer({ ok: false, error: "no room" }),
   BUS_INCOMPATIBLE: onAnswer({ ok: true, peerId: "p_000001" }),
-  PROTOCOL_MISMATCH: onAnswer({ ok: false, error: "incompatible protocol version" }),
   BUS_UNREACHABLE: {
     prepare: (workspace) => {
       playDeafDaemon(workspace);

@@ -1,10 +1,17 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { clawsFile, startDaemon } from "./daemon-process.ts";
+import { playDaemon } from "./fake-daemon.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Calls that fail over versions and backups. */
 export const UPKEEP_PROVOCATIONS = {
+  PROTOCOL_MISMATCH: {
+    prepare: async (workspace: Workspace) => {
+      await playDaemon(workspace, () => ({ ok: false, error: "incompatible protocol version" }));
+      return { args: ["peers"] };
+    },
+  },
   FORMAT_UNSUPPORTED: {
     prepare: (workspace: Workspace) => {
       mkdirSync(clawsFile(workspace, "log"), { recursive: true });

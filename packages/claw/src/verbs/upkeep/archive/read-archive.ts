@@ -106,8 +106,9 @@ class ArchiveReader {
   }
 
   #permit(path: string, size: number): string {
-    if (!isBackupPath(path))
+    if (!isBackupPath(path)) {
       throw this.#bad(`it holds ${JSON.stringify(path.slice(0, 200))}, which is no file of claw`);
+    }
     if (this.#found.has(path)) throw this.#bad(`it holds ${path} twice`);
     this.#total += size;
     if (this.#found.size >= LIMITS.backupFiles || this.#total > LIMITS.backupBytes) throw this.#bad("it is too large");
