@@ -3,7 +3,6 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
-  readFileSync,
   rmSync,
   symlinkSync,
   unlinkSync,
@@ -21,7 +20,7 @@ import { APPROVAL_PROVOCATIONS } from "./approval-provocations.ts";
 import { joinAsAudit } from "./answering-peer.ts";
 import type { Frame } from "./daemon-process.ts";
 import { endHostAfterTest } from "./terminal-wire.ts";
-import { clawsFile, startDaemon } from "./daemon-process.ts";
+import { startDaemon } from "./daemon-process.ts";
 import { part } from "./effort.ts";
 import { playDaemon, playDeafDaemon } from "./fake-daemon.ts";
 import type { Snapshot } from "./provocations.ts";
@@ -237,30 +236,6 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   },
   BUS_REFUSED: onAnswer({ ok: false, error: "no room" }),
   BUS_INCOMPATIBLE: onAnswer({ ok: true, peerId: "p_000001" }),
-  PROTOCOL_MISMATCH: onAnswer({ ok: false, error: "incompatible protocol version" }),
-  FORMAT_UNSUPPORTED: {
-    prepare: (workspace) => {
-      mkdirSync(clawsFile(workspace, "log"), { recursive: true });
-      writeFileSync(join(clawsFile(workspace, "log"), "meta.json"), '{"version":99,"epoch":"0001"}');
-      return { args: ["up"] };
-    },
-  },
-  DOWNGRADE_REFUSED: {
-    prepare: async (workspace) => {
-      await startDaemon(workspace);
-      const path = clawsFile(workspace, "daemon.json");
-      const record = JSON.parse(readFileSync(path, "utf8")) as object;
-      writeFileSync(path, JSON.stringify({ ...record, version: "99.0.0" }));
-      return { args: ["up", "--replace"], daemon: true };
-    },
-  },
-  BACKUP_NOT_FOUND: call("restore", "nowhere.tar.gz"),
-  BACKUP_INVALID: {
-    prepare: ({ cwd }) => {
-      writeFileSync(join(cwd, "mine.tar.gz"), "no backup");
-      return { args: ["restore", "mine.tar.gz"] };
-    },
-  },
   BUS_UNREACHABLE: {
     prepare: (workspace) => {
       playDeafDaemon(workspace);

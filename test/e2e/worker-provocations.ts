@@ -8,6 +8,7 @@ import { withFixer, withReport } from "./fixer-scene.ts";
 import { installFakes } from "./install-fakes.ts";
 import { seedFile } from "./seed.ts";
 import { withConflict, withOpenWork } from "./work-scene.ts";
+import { UPKEEP_PROVOCATIONS } from "./upkeep-provocations.ts";
 import type { Workspace } from "./workspace.ts";
 
 const WELCOME = { ok: true, peerId: "p_000001", serverCapabilities: ["receipts", "gap", "durable", "resume"] };
@@ -56,6 +57,7 @@ const REPORT = { result: "ok", summary: "done", artifacts: [], phases_completed:
 
 /** Calls about workers and their terminals that must fail. */
 export const WORKER_PROVOCATIONS = {
+  ...UPKEEP_PROVOCATIONS,
   WORKER_FAILED: onDaemon("spawn", "--harness", "fake", "--scenario", "auth-failure", "--wait", "complete", "x"),
   WORKER_NOT_FOUND: onDaemon("resume", "nobody"),
   WORKER_ENDED: {

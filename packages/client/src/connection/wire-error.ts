@@ -22,7 +22,7 @@ const EXACT: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
 ]);
 
 const GATE = "gate: ";
-/** An older bus answers so to a request that it does not know. */
+/** The refusal of an older bus for a request that the bus does not know begins so. */
 const UNKNOWN = "unknown cmd: ";
 const ROLE = "requires role: ";
 

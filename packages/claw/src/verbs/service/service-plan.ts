@@ -51,9 +51,10 @@ const flagWords = (flags: DaemonFlags): string[] =>
 
 /** A folder may have any name; a service's name is short and of plain letters, and no two folders share one. */
 function nameOf(workspace: string): string {
-  const plain = basename(workspace)
-    .replaceAll(/[^A-Za-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "")
+  const words = basename(workspace).split(/[^A-Za-z0-9]/);
+  const plain = words
+    .filter((word) => word !== "")
+    .join("-")
     .slice(0, 32);
   const id = basename(stateFolder(workspace)).slice(0, 8);
   return plain === "" ? id : `${plain}-${id}`;

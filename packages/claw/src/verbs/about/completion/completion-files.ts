@@ -8,7 +8,7 @@ import { withBlock, withoutBlock } from "./marked-block.ts";
 /** A file that completion in a shell needs. Contents hold one byte in each character. */
 export interface CompletionFile {
   readonly path: string;
-  /** What the file is to hold, given what it holds; undefined for no file. */
+  /** The content of the file with completion installed, made from its present content; undefined when there is no file. */
   readonly installed: (before: string | undefined) => string;
   readonly removed: (before: string) => string | undefined;
 }

@@ -21,7 +21,7 @@ interface Place {
 const refuse = (path: string, why: string): ClawError =>
   new ClawError("FILESYSTEM_ERROR", `${path} ${why}`, { operation: "open", target: path });
 
-/** Reads a file of the user. People keep such files as links into other folders of their own; the link stays. */
+/** Reads a start file of a shell. When the file is a link into another folder of the user, the link stays. */
 function readPlace(named: string): Place {
   return withFileErrors("open", named, () => {
     if (lstatSync(named, { throwIfNoEntry: false }) === undefined) {

@@ -15,7 +15,7 @@ import type { Ports } from "../../runtime/handle.ts";
 import { plural } from "../../text/text-layout.ts";
 import { givenFlags } from "./up-flags.ts";
 import type { Replaced } from "./up-output.ts";
-import { isOutdated } from "./up-output.ts";
+import { isOlder } from "./up-output.ts";
 
 type Input = VerbInput<"up">;
 
@@ -29,7 +29,7 @@ const withFlags = (input: Input, { cwd }: Ports, flags: DaemonFlags): Input => (
 /** Clients know the daemon's address, so its successor listens on the same port, also where the system chose the port. */
 const sameAddress = ({ http }: DaemonRecord): DaemonFlags => (http === null ? {} : { http: new URL(http).host });
 
-/** The call whose daemon takes the place of a running one: with its flags. */
+/** Adds the running daemon's flags and address to the call that replaces the daemon. */
 export const asSuccessor = (input: Input, ports: Ports, running: DaemonRecord): Input =>
   withFlags(input, ports, { ...flagsOfDaemon(ports.cwd, running), ...sameAddress(running) });
 
@@ -87,7 +87,7 @@ const YES = /^\s*y(es)?\s*$/i;
 export async function wantsReplacement(input: Input, running: DaemonRecord, ports: Ports): Promise<boolean> {
   const { terminal, toolVersion, signal } = ports;
   if (input.replace) return releaseOf(running) !== toolVersion;
-  if (terminal === null || input.dryRun || !isOutdated(running, ports)) return false;
+  if (terminal === null || input.dryRun || !isOlder(running, ports)) return false;
   const { version, workers } = describeReplaced(running, ports);
   const going = `${plural(workers.length, "running worker")} and all terminals go on`;
   const question = `The daemon is of version ${version}. Replace it by ${toolVersion}? ${going}. [y/N] `;

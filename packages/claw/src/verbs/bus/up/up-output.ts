@@ -11,7 +11,7 @@ type Output = VerbOutput<"up">;
 export type Replaced = NonNullable<Output["replaced"]>;
 
 /** Whether the daemon is of an older version than this program. */
-export const isOutdated = (record: DaemonRecord, { toolVersion }: Pick<Ports, "toolVersion">): boolean =>
+export const isOlder = (record: DaemonRecord, { toolVersion }: Pick<Ports, "toolVersion">): boolean =>
   compareReleases(releaseOf(record), toolVersion) < 0;
 
 export interface UpState {
@@ -31,7 +31,7 @@ export const upOutput = ({ record, running, effect, replaced }: UpState, ports: 
   policy: record.policy,
   ...(record.took_over === undefined ? {} : { took_over: record.took_over }),
   version: releaseOf(record),
-  outdated: isOutdated(record, ports),
+  outdated: isOlder(record, ports),
   ...(replaced === undefined ? {} : { replaced }),
   effect,
 });
@@ -42,7 +42,7 @@ function tookOverText({ events, mission, from }: NonNullable<Output["took_over"]
   return `${history}${mission === null ? "" : " and its mission"}; the old files stay in ${from}`;
 }
 
-/** Describes in one line the daemon that was replaced. */
+/** Names version and process of the replaced daemon, and the workers that went on. */
 function replacedText({ version, pid, workers }: Replaced): string {
   const names = workers.map(({ name }) => name).join(", ");
   const goOn = workers.length === 0 ? "" : `; ${plural(workers.length, "worker")} went on: ${names}`;

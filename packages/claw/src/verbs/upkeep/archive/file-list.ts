@@ -12,7 +12,7 @@ export interface ListedFile {
 export interface BackupList {
   /** Version of the form of the backup. */
   readonly backup: number;
-  /** Version of claw that wrote it. */
+  /** Version of claw that wrote the backup. */
   readonly version: string;
   readonly created_at: string;
   readonly workspace: string;
@@ -67,7 +67,7 @@ export function parseList(file: string, bytes: Buffer): BackupList {
 const SEGMENT = /^[^/\\\0]+$/;
 
 /** Whether a path of a backup leads into the folders of claw, and nowhere else. */
-export function isInside(path: string): boolean {
+export function isBackupPath(path: string): boolean {
   const [root = "", ...rest] = path.split("/");
   if (root !== ".claw" && root !== ".claws") return false;
   const isPlain = (part: string): boolean => SEGMENT.test(part) && part !== "." && part !== "..";

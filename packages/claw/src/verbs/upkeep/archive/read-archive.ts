@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { LIMITS } from "claw-contract";
 import { errnoOf, fileError } from "../../../files/index.ts";
 import type { BackupList, ListedFile } from "./file-list.ts";
-import { invalidBackup, isInside, LIST_NAME, parseList } from "./file-list.ts";
+import { invalidBackup, isBackupPath, LIST_NAME, parseList } from "./file-list.ts";
 import type { TarHeader } from "./tar-header.ts";
 import { BLOCK_BYTES, paddingOf, readHeader, readLongName } from "./tar-header.ts";
 
@@ -106,7 +106,9 @@ class ArchiveReader {
   }
 
   #permit(path: string, size: number): string {
-    if (!isInside(path)) throw this.#bad(`it holds ${JSON.stringify(path.slice(0, 200))}, which is no file of claw`);
+    if (!isBackupPath(path)) {
+      throw this.#bad(`it holds ${JSON.stringify(path.slice(0, 200))}, which is no file of claw`);
+    }
     if (this.#found.has(path)) throw this.#bad(`it holds ${path} twice`);
     this.#total += size;
     if (this.#found.size >= LIMITS.backupFiles || this.#total > LIMITS.backupBytes) throw this.#bad("it is too large");

@@ -8,8 +8,8 @@ import type { BackupList, ListedFile } from "./file-list.ts";
 import { LIST_NAME } from "./file-list.ts";
 import { headerOf, paddingOf, TAR_END } from "./tar-header.ts";
 
-/** A file to store: its first `size` bytes, or a content of its own. */
-export interface Source {
+/** A file to store: its first `size` bytes. */
+export interface BackupSource {
   readonly path: string;
   readonly size: number;
   /** Reads the next bytes; no bytes at the end. */
@@ -35,7 +35,7 @@ function tooLarge(path: string): ClawError {
   );
 }
 
-function* contentOf({ path, size, read }: Source): Generator<Buffer> {
+function* contentOf({ path, size, read }: BackupSource): Generator<Buffer> {
   let left = size;
   while (left > 0) {
     const bytes = read();
@@ -52,7 +52,7 @@ function* contentOf({ path, size, read }: Source): Generator<Buffer> {
 }
 
 /** The bytes of a tar file. `listed` is called with each stored file. */
-function* tarBytes(sources: Iterable<Source>, listed: (file: ListedFile) => void): Generator<Buffer> {
+function* tarBytes(sources: Iterable<BackupSource>, listed: (file: ListedFile) => void): Generator<Buffer> {
   for (const source of sources) {
     try {
       const digest = createHash("sha256");
@@ -87,7 +87,7 @@ export interface ArchiveTarget {
 
 /** Writes a backup under a temporary name, and puts it in place when it is whole. */
 export async function writeArchive(
-  sources: Iterable<Source>,
+  sources: Iterable<BackupSource>,
   { fs, path, replace, about }: ArchiveTarget,
   signal: AbortSignal,
 ): Promise<Stored> {

@@ -3,7 +3,7 @@ import { basename, join, relative } from "node:path";
 import { ClawError } from "claw-contract";
 import type { FileSystem } from "../../../files/index.ts";
 import { lockState, requireOwn, withFileErrors } from "../../../files/index.ts";
-import type { Source } from "../archive/write-archive.ts";
+import type { BackupSource } from "../archive/write-archive.ts";
 import { isKept, orderFiles } from "./kept-files.ts";
 import { openSource } from "./open-source.ts";
 
@@ -39,7 +39,7 @@ interface Place {
   readonly cwd: string;
 }
 
-const open = (path: string, place: Place): Source[] => {
+const open = (path: string, place: Place): BackupSource[] => {
   const source = openSource(path, { ...place, wholeLines: mayBeWritten(path, place) });
   return source === undefined ? [] : [source];
 };
@@ -47,7 +47,7 @@ const open = (path: string, place: Place): Source[] => {
 const TRIES = 5;
 
 /** All segments of the log at one moment. Retention may remove the oldest while they are opened. */
-function openLog(place: Place): Source[] {
+function openLog(place: Place): BackupSource[] {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const listed = orderFiles(listFiles(place.cwd)).log;
     const sources = listed.flatMap((path) => open(path, place));
@@ -70,7 +70,7 @@ export interface LogEnd {
 /**
  * The files of a backup, each opened when the one before is done; the log at one moment, whose end is noted in `end`.
  */
-export function* collectSources(place: Place, end: LogEnd): Generator<Source> {
+export function* collectSources(place: Place, end: LogEnd): Generator<BackupSource> {
   const { before, after } = orderFiles(listFiles(place.cwd));
   for (const path of before) yield* open(path, place);
   const log = openLog(place);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { LF } from "claw-contract";
 import type { FileSystem } from "../../../files/index.ts";
 import { errnoOf, isForeign, withFileErrors } from "../../../files/index.ts";
-import type { Source } from "../archive/write-archive.ts";
+import type { BackupSource } from "../archive/write-archive.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -41,7 +41,7 @@ function sequenceBefore(fs: FileSystem, fd: number, end: number): number | undef
   return digits === undefined ? undefined : Number(digits);
 }
 
-export interface OpenOptions {
+export interface SourceOptions {
   readonly fs: FileSystem;
   readonly cwd: string;
   /** Whether a process may be writing the last line. */
@@ -52,7 +52,7 @@ export interface OpenOptions {
  * Opens a file as it is now: what is appended later is no part of it. Undefined for a file that is gone, a link, a
  * special file, and a file of another user.
  */
-export function openSource(path: string, { fs, cwd, wholeLines }: OpenOptions): Source | undefined {
+export function openSource(path: string, { fs, cwd, wholeLines }: SourceOptions): BackupSource | undefined {
   const full = join(cwd, path);
   return withFileErrors("read", full, () => {
     let fd: number;

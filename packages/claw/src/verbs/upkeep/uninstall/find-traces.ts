@@ -60,7 +60,7 @@ function ownerOf(folder: string): string | undefined {
   }
 }
 
-/** Secrets of this folder, and of folders that are gone. Those of other folders stay: their daemons need them. */
+/** Lists secret folders of this workspace and of workspaces that are gone. Daemons of other workspaces need their secrets. */
 function secretTraces({ cwd, env }: Ports): { traces: Trace[]; kept: Kept[] } {
   const home = stateHome(env);
   const own = stateFolder(cwd, env);
@@ -114,7 +114,7 @@ function userData({ env }: Ports): Kept[] {
   return places.filter(({ path }) => existsSync(path));
 }
 
-/** Everything that claw made here, and for this user. Changes nothing. */
+/** Lists the files and processes that claw made for the working folder and the user. Changes no file. */
 export function findTraces(isDataWanted: boolean, ports: Ports): { traces: Trace[]; kept: Kept[] } {
   const daemon = findDaemon(ports.cwd);
   const secrets = secretTraces(ports);
