@@ -1,7 +1,7 @@
 import type { VerbSpec } from "claw-contract";
 
 /** The large members of a verb's specification. A start needs them of one verb alone. */
-export type VerbDetails = Pick<VerbSpec, "fields" | "errors" | "examples">;
+type VerbDetails = Pick<VerbSpec, "fields" | "errors" | "examples">;
 
 /**
  * Specifications whose details are parsed when one of them is first read. Serves the rows of `cold-start`: parsing all
