@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "claw-contract";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { stateHome } from "../../packages/claw/src/files/index.ts";
 import { outputOf } from "../../packages/claw/src/process/testing/output-of.ts";
 import { jsonLines } from "../../packages/claw/src/process/testing/json-lines.ts";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
@@ -44,6 +45,23 @@ describe("a prompt", () => {
     const { exitCode } = await scene.run(["-p", "what broke?", "--output-format", "json"], { stdin: "line 7: boom\n" });
     expect(exitCode).toBe(0);
     expect(sent(scene)).toContain(String.raw`what broke?\n\n<stdin>\nline 7: boom\n</stdin>`);
+  });
+
+  test("is sent with the last trial of the sandbox, while a command tries the sandbox anew", async () => {
+    const scene = await openAgentScene({ turns: [use("bash", { command: "touch made" }), say("done")] });
+    const record = join(stateHome({ HOME: scene.workspace.home }), "sandbox-trials.json");
+    const isTold = (): boolean => JSON.stringify(scene.requests().at(-1)?.body).includes("commands run in a sandbox");
+    await scene.ask("touch it", "--dry-run");
+    expect(existsSync(record)).toBe(false);
+    const first = await scene.ask("touch it");
+    const works = isTold();
+    const [trial] = JSON.parse(readFileSync(record, "utf8")) as [JsonObject];
+    expect(trial["kind"]).toBe(works ? "bubblewrap" : null);
+    const other = works ? { kind: null, reason: "none" } : { kind: "bubblewrap", reason: null };
+    writeFileSync(record, JSON.stringify([{ ...trial, ...other }]), { mode: 0o600 });
+    const second = await scene.ask("touch it");
+    expect(isTold()).toBe(!works);
+    for (const answer of [first, second]) expect(results(answer).map(({ is_error }) => is_error)).toEqual([!works]);
   });
 
   test("goes on with the newest session, and in a copy of it when asked to", async () => {

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 "use strict";
 const { closeSync, fstatSync, lstatSync, openSync, readFileSync, realpathSync } = require("node:fs");
-const { createRequire, wrap } = require("node:module");
 const { dirname, isAbsolute, join } = require("node:path");
 const { Script } = require("node:vm");
 
@@ -104,10 +103,10 @@ const buildOf = (source) => source.slice("/*".length, source.indexOf("*/"));
 const kindOf = (word = "") => (/^-{0,2}[a-z][a-z-]{0,31}$/.test(word) ? word : "other");
 
 /** Modules of Node that take long to load and that most calls never use. */
-const SLOW = new Set(["node:child_process", "node:crypto", "node:net", "node:readline", "node:tty"]);
+const SLOW = new Set(["node:child_process", "node:crypto", "node:module", "node:net", "node:readline", "node:tty"]);
 
 /** A module that is loaded when something of it is used. */
-function later(require, id) {
+function later(id) {
   return new Proxy(
     {},
     {
@@ -120,6 +119,9 @@ function later(require, id) {
     },
   );
 }
+
+/** Wraps a source as `wrap` of `node:module` does, which would have to be loaded. Serves the rows of `cold-start`. */
+const wrap = (source) => `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
 
 /** Loads files of the bundle, which are ASCII, and whatever of it they ask for. */
 function createLoader(kind) {
@@ -144,12 +146,12 @@ function createLoader(kind) {
     const run = compile(name, file);
     const own = { exports: {} };
     loaded.set(name, own);
-    const outside = createRequire(file);
     const inside = (id) => {
       if (id.startsWith("./")) return load(id.slice(2));
-      return SLOW.has(id) ? later(outside, id) : outside(id);
+      // Packages are found from here as from the bundle, since both folders stand in the same package.
+      return SLOW.has(id) ? later(id) : require(id);
     };
-    run(own.exports, Object.assign(inside, outside), own, file, dist);
+    run(own.exports, inside, own, file, dist);
     return own.exports;
   };
 }

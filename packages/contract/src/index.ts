@@ -90,7 +90,7 @@ export { commandText, createAnsiStripper, stripAnsi } from "./text/strip-ansi.ts
 export type { TurnStopReason } from "./sessions/session-words.ts";
 export { COMMON_ERRORS, DISPATCH_ERRORS, errorsOf } from "./verb/common-errors.ts";
 export type { Effect, Example, Verb } from "./verb/define-verb.ts";
-export type { FieldSpec, FieldType, VerbSpec } from "./verb/verb-spec.ts";
+export type { FieldSpec, FieldType, FlagSpelling, VerbSpec } from "./verb/verb-spec.ts";
 export type { VerbMatch } from "./verb/verb-words.ts";
 export { actionsOf, FAMILIES, isFamily, matchVerb, verbId, wordsOf } from "./verb/verb-words.ts";
 export type { VerbGroup } from "./verb/verb-groups.ts";

@@ -53,14 +53,14 @@ function requireTools(names: readonly string[], tools: readonly AnyTool[]): void
 }
 
 function systemPromptOf(options: AgentOptions, toolbox: Toolbox, git: GitSummary | null) {
-  const { cwd, env, mode, redactor, appendSystemPrompt } = options;
+  const { cwd, env, mode, redactor, appendSystemPrompt, sandboxWorks } = options;
   const instructions = loadInstructions({ cwd, configHome: configHome(env) });
   const facts = {
     cwd,
     platform: process.platform,
     date: new Date().toISOString().slice(0, 10),
     mode,
-    sandboxed: mode !== "danger-full-access" && toolbox.sandbox().kind === "available",
+    sandboxed: mode !== "danger-full-access" && (sandboxWorks ?? toolbox.sandbox().kind === "available"),
     instructions: instructions.files,
     skills: toolbox.skills,
     git,

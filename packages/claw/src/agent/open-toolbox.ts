@@ -32,8 +32,10 @@ export interface ToolboxOptions {
   /** Tools that may be called at all; undefined is every tool. */
   readonly allowedTools?: readonly string[] | undefined;
   readonly redactor: Redactor;
-  /** Whether commands will run. Then the sandbox is tried out while the toolbox opens. */
+  /** Whether commands will run. Then the sandbox is tried out while the toolbox opens, unless `sandboxWorks` is given. */
   readonly runsCommands?: boolean;
+  /** What a recent trial of the sandbox showed here. The first command tries the sandbox anew. */
+  readonly sandboxWorks?: boolean | undefined;
   /** Version of claw, sent to the MCP servers. */
   readonly version: string;
 }
@@ -104,7 +106,8 @@ export async function openToolbox(options: ToolboxOptions, signal: AbortSignal):
   const environment = { ...env, ...settings.env };
   const preference = settings.sandbox === undefined ? {} : { preference: settings.sandbox };
   const sandboxOptions = { workspace, env: environment, ...preference };
-  const preparing = options.runsCommands === true ? prepareSandbox(sandboxOptions) : undefined;
+  const isToBeTried = options.runsCommands === true && options.sandboxWorks === undefined;
+  const preparing = isToBeTried ? prepareSandbox(sandboxOptions) : undefined;
   const probe = (): SandboxState => probeSandbox(sandboxOptions);
   const sandbox = (): Sandbox | null => sandboxOf(probe());
   const todos = createTodoList();

@@ -19,10 +19,12 @@ export function findProgram(
   { path = DEFAULT_PATH, cwd }: { readonly path?: string | undefined; readonly cwd: string },
 ): ProgramSearch {
   const candidates = name.includes("/") ? [resolve(cwd, name)] : placesOf(name, path, cwd);
-  const there = candidates.filter(isFile);
-  const executable = there.find(isExecutable);
-  if (executable !== undefined) return { kind: "found", path: executable };
-  const [first] = there;
+  let first: string | undefined;
+  for (const path of candidates) {
+    if (!isFile(path)) continue;
+    if (isExecutable(path)) return { kind: "found", path };
+    first ??= path;
+  }
   return first === undefined ? { kind: "missing" } : { kind: "not-executable", path: first };
 }
 
@@ -34,9 +36,9 @@ function placesOf(name: string, path: string, cwd: string): string[] {
 
 function isFile(path: string): boolean {
   try {
-    return statSync(path).isFile();
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
   } catch {
-    // The file does not exist, or its folder is not readable for this user, or a link goes in circles.
+    // The folder is not readable for this user, or a link goes in circles.
     return false;
   }
 }

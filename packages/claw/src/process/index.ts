@@ -3,6 +3,7 @@ export { copyIndex } from "./copy-index.ts";
 export { findProgram } from "./find-program.ts";
 export { isMerged } from "./is-merged.ts";
 export { joinSignals } from "./join-signals.ts";
+export { mayBeRepository } from "./may-be-repository.ts";
 export type { SocketAnswerer } from "./lines/answer-over.ts";
 export { answerOver } from "./lines/answer-over.ts";
 export { askOnce } from "./lines/ask-once.ts";

@@ -4,7 +4,7 @@ export type { Paint } from "./runtime/paint.ts";
 export type { RawTerminal } from "./runtime/raw-terminal.ts";
 export type { ChoiceRequest, LineCompletion, TypedLineRequest, Screen, Span, Style } from "./runtime/screen.ts";
 export { runVerb, showItem, showVerb } from "./runtime/run-verb.ts";
-export { GLOBAL_FIELDS, VERB_SPECS } from "./runtime/verb-table.generated.ts";
+export { FLAG_SPELLINGS, GLOBAL_FIELDS, VERB_SPECS } from "./runtime/verb-table.generated.ts";
 export { foldLines } from "./text/fold-lines.ts";
 export { printable, printableLine, printableText } from "./text/printable.ts";
 export { characterWidth, charactersOf, cutToWidth, firstColumns, textWidth } from "./text/text-width.ts";

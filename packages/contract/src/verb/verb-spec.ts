@@ -34,6 +34,9 @@ export interface FieldSpec {
   readonly error?: ErrorCode;
 }
 
+/** How a flag is written on a command line, and whether a value follows. */
+export type FlagSpelling = Pick<FieldSpec, "flag" | "short" | "aliases" | "type">;
+
 /** A verb as plain data, for the entry, help, manifest and completion. */
 export interface VerbSpec {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { LIMITS, cutChars } from "claw-contract";
-import { runGit } from "../../process/index.ts";
+import { mayBeRepository, runGit } from "../../process/index.ts";
 
 /** Facts about a repository for the system prompt. */
 export interface GitSummary {
@@ -26,6 +26,7 @@ async function git(args: Words, cwd: string, signal: AbortSignal): Promise<strin
 
 /** Branch, changes and last commits of a folder; null without a repository or git. Rejects with the signal's reason. */
 export async function readGitSummary(cwd: string, signal: AbortSignal): Promise<GitSummary | null> {
+  if (!mayBeRepository(cwd)) return null;
   const [status, log] = await Promise.all([
     git(["status", "--short", "--branch"], cwd, signal),
     git(["log", `-${LIMITS.gitCommits}`, "--format=%h %s"], cwd, signal),

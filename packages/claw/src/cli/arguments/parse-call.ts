@@ -1,6 +1,6 @@
-import type { FieldSpec, VerbMatch, VerbName, VerbSpec } from "claw-contract";
+import type { FieldSpec, FlagSpelling, VerbMatch, VerbName, VerbSpec } from "claw-contract";
 import { ClawError, isFamily, matchVerb, wordsOf } from "claw-contract";
-import { GLOBAL_FIELDS, VERB_SPECS } from "../../verbs/index.ts";
+import { FLAG_SPELLINGS, GLOBAL_FIELDS, VERB_SPECS } from "../../verbs/index.ts";
 import { unknownAction } from "./unknown-action.ts";
 import type { Problem } from "./problem.ts";
 import { argumentError, shortenValue } from "./problem.ts";
@@ -26,20 +26,12 @@ export interface VerbCall {
 type Positional = Token & { kind: "positional" };
 
 /** `-p TEXT` is `prompt TEXT`, wherever it stands. */
-const PROMPT_FLAG: FieldSpec = {
-  name: "print",
-  type: "string",
-  required: false,
-  description: "The same as `prompt`.",
-  flag: "print",
-  short: "p",
-};
+const PROMPT_FLAG: FlagSpelling = { flag: "print", short: "p", type: "string" };
 
-const SESSION_FIELDS: readonly FieldSpec[] = VERB_SPECS.find(({ name }) => name === "chat")?.fields ?? [];
-const SESSION_FLAGS: ReadonlySet<string | undefined> = new Set(SESSION_FIELDS.map(({ flag }) => flag));
+const sessionFields = (): readonly FieldSpec[] => VERB_SPECS.find(({ name }) => name === "chat")?.fields ?? [];
 
-const ALL_FIELDS = [...VERB_SPECS.flatMap((spec) => spec.fields), ...GLOBAL_FIELDS, PROMPT_FLAG];
-const FLAG_NAMES = indexFlags([...oldFlags(ALL_FIELDS), ...ALL_FIELDS]);
+const SPELLINGS = [...FLAG_SPELLINGS, PROMPT_FLAG];
+const FLAG_NAMES = indexFlags([...oldFlags(SPELLINGS), ...SPELLINGS]);
 export const flagNames = (): FlagNames => FLAG_NAMES;
 
 const isPromptFlag = (token: Token): token is Token & { kind: "flag" } =>
@@ -120,13 +112,13 @@ export type Face = "program" | "text" | "session";
 
 /** Without a verb, a terminal gets a session and other text readers get help. A program gets an error. */
 function bareCall(argv: readonly string[], tokens: readonly Token[], face: Face): VerbCall {
-  const fields = SESSION_FIELDS;
+  const fields = sessionFields();
   refuseRenamedFlags(argv, tokens, [...fields, ...GLOBAL_FIELDS]);
   const { values, problems, warnings } = readInput(tokens, [...fields, ...GLOBAL_FIELDS]);
   const globals = pick(values, GLOBAL_FIELDS);
   refuseProblems(problems);
   if (globals["version"] === true) return { verb: "version", command: "version", input: {}, globals, warnings };
-  const wantsSession = tokens.some((token) => token.kind === "flag" && SESSION_FLAGS.has(token.name));
+  const wantsSession = tokens.some((token) => token.kind === "flag" && fields.some(({ flag }) => flag === token.name));
   if ((face === "text" && !wantsSession) || globals["help"] === true) {
     return { verb: "help", command: "help", input: {}, globals, warnings };
   }

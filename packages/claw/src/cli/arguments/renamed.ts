@@ -1,4 +1,4 @@
-import type { FieldSpec } from "claw-contract";
+import type { FieldSpec, FlagSpelling } from "claw-contract";
 import { ClawError, FLAG_RENAMES, RENAMES, shellQuote } from "claw-contract";
 import type { Token } from "./tokenise.ts";
 
@@ -9,10 +9,10 @@ type Flag = Token & { kind: "flag" };
 type Edits = ReadonlyMap<number, readonly string[]>;
 
 /** Old spellings of flags, so that the tokeniser knows whether a value follows. */
-export const oldFlags = (fields: readonly FieldSpec[]): FieldSpec[] =>
-  FLAG_RENAMES.flatMap(({ from, to }): FieldSpec[] => {
-    const field = fields.find(({ flag }) => flag === to);
-    return field === undefined ? [] : [{ name: from, flag: from, type: field.type, required: false, description: "" }];
+export const oldFlags = (spellings: readonly FlagSpelling[]): FlagSpelling[] =>
+  FLAG_RENAMES.flatMap(({ from, to }): FlagSpelling[] => {
+    const field = spellings.find(({ flag }) => flag === to);
+    return field === undefined ? [] : [{ flag: from, type: field.type }];
   });
 
 /** The verb that a line with an old verb means, and the places of the old words. */

@@ -1,4 +1,4 @@
-import type { FieldSpec } from "claw-contract";
+import type { FlagSpelling } from "claw-contract";
 
 export type Token =
   /** `at` is the place in the command line. */
@@ -14,13 +14,13 @@ export type Token =
 
 /** How flags are spelled. A spelling means the same kind of value wherever it is used. */
 export interface FlagNames {
-  readonly long: ReadonlyMap<string, FieldSpec>;
-  readonly short: ReadonlyMap<string, FieldSpec>;
+  readonly long: ReadonlyMap<string, FlagSpelling>;
+  readonly short: ReadonlyMap<string, FlagSpelling>;
 }
 
-export function indexFlags(fields: Iterable<FieldSpec>): FlagNames {
-  const long = new Map<string, FieldSpec>();
-  const short = new Map<string, FieldSpec>();
+export function indexFlags(fields: Iterable<FlagSpelling>): FlagNames {
+  const long = new Map<string, FlagSpelling>();
+  const short = new Map<string, FlagSpelling>();
   for (const field of fields) {
     if (field.flag === undefined) continue;
     for (const name of [field.flag, ...(field.aliases ?? [])]) long.set(name, field);
@@ -38,9 +38,9 @@ interface Rest {
   readonly at: number;
 }
 
-const flag = (field: FieldSpec, raw: string, value: string | undefined, { at }: Rest): Token => ({
+const flag = (field: FlagSpelling, raw: string, value: string | undefined, { at }: Rest): Token => ({
   kind: "flag",
-  name: field.flag ?? field.name,
+  name: field.flag ?? raw,
   raw,
   value,
   at,

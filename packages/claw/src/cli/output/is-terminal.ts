@@ -1,10 +1,21 @@
-import { fstatSync } from "node:fs";
+import { fstatSync, statSync } from "node:fs";
+import { devNull } from "node:os";
 import { isatty } from "node:tty";
 
-/** Whether a descriptor is a terminal. Pipes and files are recognised without loading Node's terminal module. */
+/** Whether a device is the one that takes everything and gives nothing, as scripts put it in place of a stream. */
+function isNull(device: number): boolean {
+  try {
+    return statSync(devNull).rdev === device;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a descriptor is a terminal. Pipes, files and `/dev/null` are recognised without loading Node's terminal module. */
 export function isTerminal(fd: number): boolean {
   try {
-    return fstatSync(fd).isCharacterDevice() && isatty(fd);
+    const stats = fstatSync(fd);
+    return stats.isCharacterDevice() && !isNull(stats.rdev) && isatty(fd);
   } catch {
     // The descriptor is closed.
     return false;

@@ -1,7 +1,5 @@
-import { existsSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { LIMITS } from "claw-contract";
-import { runGit } from "../../process/index.ts";
+import { mayBeRepository, runGit } from "../../process/index.ts";
 
 export interface GitState {
   readonly root: string | null;
@@ -38,15 +36,6 @@ function countChanges(items: readonly string[]): number {
     if (item.startsWith("2 ")) index += 1;
   }
   return changes;
-}
-
-/** Whether git could find a repository from a folder. Starts no process. Serves the row `claw status` of `cold-start`. */
-function mayBeRepository(cwd: string): boolean {
-  if (!existsSync(cwd)) return true;
-  for (let folder = realpathSync(cwd); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return true;
-    if (folder === dirname(folder)) return false;
-  }
 }
 
 /** Branch and changes of a folder. Throws only the signal's reason: without git the state is "unknown". */

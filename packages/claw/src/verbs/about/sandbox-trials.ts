@@ -70,7 +70,7 @@ function readTrials(env: Environment, nowMs: number): readonly StoredTrial[] {
 
 /**
  * What the last trial in this place showed, when it is some minutes old at most. Serves the row `claw status` of
- * `cold-start`. Only reports rest on it: a command of the agent always tries the sandbox anew.
+ * `cold-start`. Only reports rest on it, and what a model is told: a command of the agent always tries the sandbox anew.
  */
 export function findTrial(place: TrialPlace, nowMs: number): SandboxTrial | undefined {
   const key = keyOf(place);

@@ -41,8 +41,8 @@ export function characterWidth(character: string): number {
 export const textWidth = (text: string): number =>
   NARROW.test(text) ? text.length : charactersOf(text).reduce((sum, character) => sum + characterWidth(character), 0);
 
-/** The same without colours and other sequences of a terminal. */
-export const shownWidth = (text: string): number => textWidth(stripAnsi(text));
+/** The same without colours and other sequences of a terminal. Most texts have none: serves the row `claw help`. */
+export const shownWidth = (text: string): number => (NARROW.test(text) ? text.length : textWidth(stripAnsi(text)));
 
 /** The characters at the beginning of a text that fit into the given number of columns. */
 export function firstColumns(text: string, columns: number): string {

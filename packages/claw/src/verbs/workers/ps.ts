@@ -24,13 +24,13 @@ const isOld = ({ all, state }: Input, worker: WorkerView): boolean =>
   !all && !state && ENDED_STATES.has(worker.state) && Date.now() - Date.parse(worker.as_of) > LIMITS.endedShownMs;
 
 async function listWorkers(bus: Observer, input: Input): Promise<Output> {
-  const { workers } = await bus.request("worker.list");
+  // Both go out at once, as soon as the bus has answered the hello. Serves the row `claw ps`.
+  const [{ workers }, reached] = await Promise.all([bus.request("worker.list"), listReached(bus)]);
   const everybody = workers.filter((worker) => fitsFleet(input, worker));
   const meant = everybody.filter(({ state }) => input.state?.includes(state) ?? true);
   const shown = meant.filter((worker) => !isOld(input, worker));
   const fleets = new Set(shown.flatMap(({ fleet }) => fleet ?? []));
   const meantBy = { fleets, workers: new Set(shown.map(({ peer_id: id }) => id)) };
-  const reached = await listReached(bus);
   return {
     workers_count: shown.length,
     waiting_count: shown.filter(({ state }) => state === "needs_input").length,

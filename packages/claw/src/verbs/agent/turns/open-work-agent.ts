@@ -8,6 +8,7 @@ import { chooseModel, choosePermissionMode, isModelId } from "../choose-model.ts
 import type { Ports, TerminalPort } from "../../runtime/handle.ts";
 import { runRedactor } from "../run-redactor.ts";
 import { requireMode } from "../permission-mode.ts";
+import { recentTrial } from "./recent-trial.ts";
 
 const MAX_DIFF_LINES = 60;
 const MAX_FIELD = 2000;
@@ -48,7 +49,7 @@ const askAtTerminal =
 export type AgentWishes = Pick<
   VerbInput<"prompt">,
   "model" | "permissionMode" | "allowedTools" | "budgetUsd" | "appendSystemPrompt" | "mcpConfig"
-> & { readonly maxTurns?: number | undefined };
+> & { readonly maxTurns?: number | undefined; readonly dryRun?: boolean | undefined };
 
 /** Loads the settings. Settings that cannot be read may hold rules, so no work is done without readable settings. */
 function requireSettings({ cwd, env, notes }: Ports): LoadedSettings {
@@ -91,6 +92,9 @@ export async function openWorkAgent(
   const settings = loaded.merged;
   const more = (wishes.mcpConfig ?? []).map((value) => readMcpConfig(value, cwd));
   const idleSeconds = positive(env["CLAW_API_IDLE_SECONDS"]);
+  const model = requireModel(wishes.model, loaded, ports);
+  const mode = requireMode(choosePermissionMode(wishes.permissionMode, loaded, env));
+  const trial = recentTrial(ports, settings);
   const agent = await createAgent(
     {
       cwd,
@@ -99,8 +103,9 @@ export async function openWorkAgent(
       redactor,
       version,
       approve,
-      model: requireModel(wishes.model, loaded, ports),
-      mode: requireMode(choosePermissionMode(wishes.permissionMode, loaded, env)),
+      model,
+      mode,
+      sandboxWorks: trial.works,
       allowedTools: wishes.allowedTools,
       mcpServers: Object.assign({}, settings.mcpServers, ...more) as Record<string, unknown>,
       maxIterations: wishes.maxTurns ?? null,
@@ -111,6 +116,7 @@ export async function openWorkAgent(
     },
     signal,
   );
+  if (mode !== "danger-full-access" && wishes.dryRun !== true) trial.store();
   for (const notice of agent.notices) ports.notes.warn(notice);
   return agent;
 }
