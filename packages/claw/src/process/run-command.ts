@@ -1,4 +1,4 @@
-import type { ChildProcessByStdio } from "node:child_process";
+import type { ChildProcessByStdio, spawn as spawnProcess } from "node:child_process";
 import type { Readable } from "node:stream";
 import { signalTree } from "./tree/process-tree.ts";
 
@@ -47,11 +47,10 @@ function quietEnvironment(): NodeJS.ProcessEnv {
   return { ...inherited, LC_ALL: "C", NO_COLOR: "1", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
 }
 
-type Spawn = typeof import("node:child_process").spawn;
 type Command = ChildProcessByStdio<null, Readable | null, Readable | null>;
 
 /** Starts the command in a group of its own, which can be ended as a whole; Windows has no groups. */
-function start(spawn: Spawn, request: CommandRequest, hasGroups: boolean): Command {
+function start(spawn: typeof spawnProcess, request: CommandRequest, hasGroups: boolean): Command {
   const [file, ...args] = argvOf(request);
   return spawn(file, args, {
     cwd: request.cwd,
