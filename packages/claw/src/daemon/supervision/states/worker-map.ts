@@ -11,7 +11,7 @@ export interface WorkerMap {
   readonly memory: StoredProjection;
   get(peerId: string): WorkerRecord | undefined;
   all(): readonly WorkerRecord[];
-  /** The peer ids of all workers except ended ones whose end is told: time changes nothing about those. */
+  /** Peer ids of the workers that time may change. Ended workers whose end was published are left out. */
   unsettled(): readonly string[];
   /** The last changes of the worker's state, as published; oldest first. */
   changes(peerId: string): readonly WorkerStateChanged[];
