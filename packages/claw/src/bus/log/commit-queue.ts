@@ -92,7 +92,10 @@ export function createCommitQueue(commit: Commit): CommitQueue {
     flush,
     drain: async () => {
       flush();
-      while (isBusy) await running;
+      for (let last; last !== running;) {
+        last = running;
+        await last;
+      }
     },
   };
 }

@@ -203,7 +203,7 @@ class Memory {
   load({ workers, changes, aliases }: Saved): void {
     this.workers.load(workers);
     this.changes.load(changes);
-    for (const [id, worker] of [...this.workers.out()]) {
+    for (const [id, worker] of this.workers.out()) {
       this.workers.set(id, withEveryField(worker));
       this.#settle(id);
     }
