@@ -110,6 +110,7 @@ export function createClientHandler(
     connection.end();
   };
   return {
+    rest: () => context.log.flush(),
     lineLimit: () => guard.lineLimit(),
     oversize,
     line: (text) => {

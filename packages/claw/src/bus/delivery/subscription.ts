@@ -18,6 +18,8 @@ export interface PeerSubscription {
   closed: boolean;
   /** Sequences of the peer's own events that asked for an echo while the subscription was behind. */
   readonly echoed: Set<number>;
+  /** The end of the subscription's push frames up to the sequence, once it was made. */
+  tail?: string;
   /** Wakes the log reader, which waits for a congested client. */
   wake: (() => void) | undefined;
 }
@@ -28,8 +30,9 @@ export const matches = (subscription: PeerSubscription, topic: string): boolean 
 export const cursorOf = (log: EventLog, sequence: number): string => `${log.epoch}:${sequence}`;
 
 /** The end of a push frame. A client with capabilities also gets the subscription id and the cursor. */
-export function pushTail({ id, peer }: PeerSubscription, log: EventLog, sequence: number, replayed: boolean): string {
+export function pushTail(subscription: PeerSubscription, log: EventLog, sequence: number, replayed: boolean): string {
   const mark = replayed ? ',"replayed":true' : "";
-  if (peer.capabilities.size === 0) return `${mark}}`;
-  return `${mark},"subscriptionId":"${id}","cursor":"${cursorOf(log, sequence)}"}`;
+  if (subscription.peer.capabilities.size === 0) return `${mark}}`;
+  subscription.tail ??= `,"subscriptionId":"${subscription.id}","cursor":"${log.epoch}:`;
+  return `${mark}${subscription.tail}${sequence}"}`;
 }

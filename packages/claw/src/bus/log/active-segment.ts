@@ -37,10 +37,15 @@ export function openActiveSegment(fs: FileSystem, directory: string, first: numb
     fs.fsyncSync(fd);
   }
   const path = segmentPath(directory, first);
-  const index = takeIndex(fs, { first, path }, end.size) ?? createSparseIndex(first);
+  const { index = createSparseIndex(first), next } = takeIndex(fs, { first, path }, end.size) ?? {};
   const segment = createActiveSegment(fs, { first, fd, path, size: end.size, index });
-  const last = Math.max(end.last ?? first - 1, highestSequence(fs, fd, end.size));
-  return { segment, last, torn: end.torn };
+  const last = end.last ?? first - 1;
+  // A segment as a clean stop left it is not searched (bench growth, "start of the daemon").
+  return {
+    segment,
+    last: next === last + 1 ? last : Math.max(last, highestSequence(fs, fd, end.size)),
+    torn: end.torn,
+  };
 }
 
 interface SegmentFile {

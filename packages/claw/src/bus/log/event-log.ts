@@ -42,6 +42,11 @@ export interface EventLog {
    */
   append(event: NewEvent, listener: CommitListener): void;
   /**
+   * Stores the events appended until now, if the log need not wait for a disk; then their listeners are told before the
+   * call returns. Other events are stored at the end of the current turn. Never called by a listener.
+   */
+  flush(): void;
+  /**
    * The next committed events after a sequence, oldest first, at most about `LIMITS.logReadBytes` of them. An empty
    * batch means the head was reached. Events that retention removed are left out, which shows in the sequences.
    */

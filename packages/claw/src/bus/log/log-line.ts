@@ -1,10 +1,12 @@
-import { quote } from "../wire/wire.ts";
+import { createLastText, quote } from "../wire/wire.ts";
 import type { NewEvent, StoredEvent } from "./event-log.ts";
+
+const lineStart = createLastText((topic, from) => `{"topic":${quote(topic)},"from":${quote(from)},"ts_server":"`);
 
 /** A line of the log up to its sequence, which is known only when the line is written. */
 export function lineHead({ topic, from, tsServer, payload }: NewEvent): string {
   const body = payload === undefined ? "" : `,"payload":${payload}`;
-  return `{"topic":${quote(topic)},"from":${quote(from)},"ts_server":"${tsServer}"${body},"sequence":`;
+  return `${lineStart(topic, from)}${tsServer}"${body},"sequence":`;
 }
 
 export const lineTail = (sequence: number): string => `${sequence}}\n`;

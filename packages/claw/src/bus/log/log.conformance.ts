@@ -52,6 +52,18 @@ export function logConformance(subject: () => LogSubject): void {
     await log.close();
   });
 
+  test("a flush stores what was appended before it, and the order stays", async () => {
+    const log = subject().open();
+    const appended = [append(log, event("a")), append(log, event("b"))];
+    log.flush();
+    appended.push(append(log, event("c")));
+    log.flush();
+    log.flush();
+    expect(await Promise.all(appended)).toEqual([1, 2, 3]);
+    expect((await collect(log)).map(({ topic }) => topic)).toEqual(["a", "b", "c"]);
+    await log.close();
+  });
+
   test("an event without a payload stays without one", async () => {
     const log = subject().open();
     await append(log, { ...event("a.b"), payload: undefined });

@@ -24,6 +24,7 @@ export function createMemoryLog(): EventLog {
       if (waiting.push({ event, listener }) === 1) queueMicrotask(commit);
       return undefined;
     },
+    flush: commit,
     read: (after): Promise<LogBatch> => {
       const batch = events.slice(after, after + BATCH_EVENTS);
       return Promise.resolve({ events: batch, through: batch.at(-1)?.sequence ?? after });

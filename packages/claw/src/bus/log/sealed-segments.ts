@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FileSystem } from "../../files/index.ts";
 import { errnoOf, syncFolder, writeFileAtomically } from "../../files/index.ts";
+import type { ActiveSegment } from "./active-segment.ts";
 import type { SegmentFile } from "./segment-files.ts";
 import type { SparseIndex } from "./sparse-index.ts";
 import { readSparseIndex } from "./sparse-index.ts";
@@ -17,7 +18,7 @@ export interface SealedSegment {
 
 export const indexPath = (path: string): string => path.replace(/\.jsonl$/, ".index");
 
-function loadIndex({ first, path }: SegmentFile, size: number): SparseIndex | undefined {
+function loadIndex({ first, path }: SegmentFile, size: number): KeptIndex | undefined {
   try {
     return readSparseIndex(first, readFileSync(indexPath(path), "utf8"), size);
   } catch (error) {
@@ -26,41 +27,60 @@ function loadIndex({ first, path }: SegmentFile, size: number): SparseIndex | un
   }
 }
 
+/** The index that a clean stop kept, and what the segment's next event was to be when it has the same size still. */
+export interface KeptIndex {
+  readonly index: SparseIndex;
+  readonly next: number | undefined;
+}
+
 /**
  * Takes over the index that a clean stop kept for a segment that is written on. The index file is removed for good
  * first: after a crash, it could name places that were cut off and written anew.
  */
-export function takeIndex(fs: FileSystem, file: SegmentFile, size: number): SparseIndex | undefined {
-  const index = loadIndex(file, size);
+export function takeIndex(fs: FileSystem, file: SegmentFile, size: number): KeptIndex | undefined {
+  const kept = loadIndex(file, size);
   try {
-    if (index === undefined) return undefined;
+    if (kept === undefined) return undefined;
     fs.unlinkSync(indexPath(file.path));
     syncFolder(fs, dirname(file.path));
-    return index;
+    return kept;
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
     return undefined;
   }
 }
 
-/** Keeps the index of a segment in a file beside it. Without the file, reading starts at the segment's beginning. */
+/**
+ * Keeps the index of a segment in a file beside it, with the segment's end: the next sequence and the size. Without the
+ * file, reading starts at the segment's beginning.
+ */
 export function keepIndex(
   fs: FileSystem,
-  { path, index }: { readonly path: string; readonly index: SparseIndex },
+  { path, index, size }: Pick<ActiveSegment, "path" | "index" | "size">,
+  next: number,
 ): void {
   try {
-    writeFileAtomically(fs, indexPath(path), index.toText());
+    writeFileAtomically(fs, indexPath(path), index.toText({ sequence: next, offset: size() }));
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;
   }
 }
 
-export function sealedSegments(fs: FileSystem, files: readonly SegmentFile[]): SealedSegment[] {
-  return files.map((file) => {
-    const { size } = fs.lstatSync(file.path);
-    return { ...file, index: loadIndex(file, size), size: () => size };
-  });
+/** A finished segment whose index is read when it is first asked for (bench growth, "start of the daemon"). */
+function sealedSegment(file: SegmentFile, size: number): SealedSegment {
+  let read: { readonly index: SparseIndex | undefined } | undefined;
+  return {
+    ...file,
+    get index() {
+      read ??= { index: loadIndex(file, size)?.index };
+      return read.index;
+    },
+    size: () => size,
+  };
 }
+
+export const sealedSegments = (fs: FileSystem, files: readonly SegmentFile[]): SealedSegment[] =>
+  files.map((file) => sealedSegment(file, fs.lstatSync(file.path).size));
 
 export interface Retention {
   readonly retainBytes: number;

@@ -100,6 +100,19 @@ describe("a log on disk", () => {
     await again.close();
   });
 
+  test("a part of the segment that was repeated behind its end is never numbered again", async () => {
+    const directory = folder();
+    const log = open(directory, { segmentBytes: 1e9 });
+    for (let n = 1; n <= 10; n += 1) await append(log, event(`t.${n}`));
+    await log.close();
+    const path = join(directory, "000000000001.jsonl");
+    const [first = ""] = readFileSync(path, "utf8").split("\n");
+    appendFileSync(path, `${first}\n`);
+    const again = open(directory, { segmentBytes: 1e9 });
+    expect(await append(again, event("next"))).toBe(11);
+    await again.close();
+  });
+
   test("an index that knows more than the segment holds leads to no wrong place", async () => {
     const directory = folder();
     const log = open(directory, { segmentBytes: 1e9 });

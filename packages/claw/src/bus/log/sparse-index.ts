@@ -1,3 +1,9 @@
+/** Where the line of a sequence begins. */
+export interface IndexEntry {
+  readonly sequence: number;
+  readonly offset: number;
+}
+
 /** Where some of the lines of a segment begin; between two entries the file is read. */
 export interface SparseIndex {
   /** Notes that the line of this sequence begins at this byte. Kept only when the last entry is far enough away. */
@@ -6,19 +12,14 @@ export interface SparseIndex {
   find(sequence: number): number;
   /** The sequences whose places are known, in order. */
   sequences(): number[];
-  /** One entry a line, for the file beside a finished segment. */
-  toText(): string;
+  /** One entry a line, for the file beside the segment. The last one is the segment's end. */
+  toText(end: IndexEntry): string;
 }
 
 const SPACING_BYTES = 32 * 1024;
 
-interface Entry {
-  readonly sequence: number;
-  readonly offset: number;
-}
-
-export function createSparseIndex(first: number, known: readonly Entry[] = []): SparseIndex {
-  const entries: Entry[] = [{ sequence: first, offset: 0 }, ...known];
+export function createSparseIndex(first: number, known: readonly IndexEntry[] = []): SparseIndex {
+  const entries: IndexEntry[] = [{ sequence: first, offset: 0 }, ...known];
   return {
     add: (sequence, offset) => {
       if (offset - (entries.at(-1)?.offset ?? 0) >= SPACING_BYTES) entries.push({ sequence, offset });
@@ -33,23 +34,26 @@ export function createSparseIndex(first: number, known: readonly Entry[] = []): 
       return entries[low]?.offset ?? 0;
     },
     sequences: () => entries.map(({ sequence }) => sequence),
-    toText: () =>
-      entries
-        .slice(1)
-        .map(({ sequence, offset }) => `${sequence} ${offset}\n`)
-        .join(""),
+    toText: (end) => [...entries.slice(1), end].map(({ sequence, offset }) => `${sequence} ${offset}\n`).join(""),
   };
 }
 
-/** Reads the text of an index file, up to the size of its segment; undefined when its entries do not grow. */
-export function readSparseIndex(first: number, text: string, size: number): SparseIndex | undefined {
-  const entries: Entry[] = [];
-  let last: Entry = { sequence: first, offset: 0 };
+/**
+ * Reads the text of an index file, up to the size of its segment; undefined when its entries do not grow. `next` is the
+ * sequence of the segment's end, when the file names that end.
+ */
+export function readSparseIndex(
+  first: number,
+  text: string,
+  size: number,
+): { readonly index: SparseIndex; readonly next: number | undefined } | undefined {
+  const entries: IndexEntry[] = [];
+  let last: IndexEntry = { sequence: first, offset: 0 };
   for (const line of text.split("\n").slice(0, -1)) {
     const [sequence = Number.NaN, offset = Number.NaN] = line.split(" ").map(Number);
     if (!(sequence > last.sequence && offset > last.offset)) return undefined;
     last = { sequence, offset };
     if (offset < size) entries.push(last);
   }
-  return createSparseIndex(first, entries);
+  return { index: createSparseIndex(first, entries), next: last.offset === size ? last.sequence : undefined };
 }

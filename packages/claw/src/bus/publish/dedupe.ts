@@ -1,6 +1,6 @@
 import { LIMITS } from "claw-contract";
 import type { RecentIds, StoredId } from "./recent-ids.ts";
-import { createRecentIds } from "./recent-ids.ts";
+import { createRecentIds, unpackIds } from "./recent-ids.ts";
 import { hashKey, hashOf } from "./text-hash.ts";
 
 /** Where a published event stands in the log, and how many subscriptions got it. */
@@ -37,10 +37,13 @@ export interface Dedupe {
   forget(entry: OpenEntry, error: Error): void;
   /** Takes in an event of the log, after a restart, with every form its body may have been sent in. */
   recall(identity: string, id: string, event: { bodies: readonly [string, string]; sequence: number }): void;
-  /** The remembered ids of events up to a sequence, oldest first. Reading stays valid while new ids are added. */
-  remembered(through: number): Iterable<StoredId>;
-  /** Adds an id that `remembered` gave. */
-  remember(event: StoredId): void;
+  /**
+   * The remembered ids of events up to a sequence, packed, in pieces, oldest first. Reading stays valid while new ids are
+   * added.
+   */
+  remembered(through: number): Iterable<Uint8Array>;
+  /** Adds the ids of a piece that `remembered` gave. */
+  remember(piece: Uint8Array): void;
 }
 
 const CONFLICT: Seen = { kind: "conflict" };
@@ -75,10 +78,8 @@ function again(waiters: Waiters, { ids, slot }: IdSlot, hash: number): Seen {
   return { kind: "in-flight", wait: (waiter) => waiters.add({ ids, slot }, waiter) };
 }
 
-function* storedIn(generations: readonly RecentIds[], through: number): Generator<StoredId> {
-  for (const ids of generations) {
-    for (const entry of ids.entries()) if (entry.sequence > 0 && entry.sequence <= through) yield entry;
-  }
+function* storedIn(generations: readonly RecentIds[], through: number): Generator<Uint8Array> {
+  for (const ids of generations) yield* ids.pack(through);
 }
 
 /**
@@ -122,6 +123,8 @@ export function createDedupe(): Dedupe {
     recall: (identity, id, { bodies: [body, otherBody], sequence }) =>
       remember({ key: hashKey(identity, id), hashes: [hashOf(body), hashOf(otherBody)], sequence }),
     remembered: (through) => storedIn(generations(), through),
-    remember,
+    remember: (piece) => {
+      for (const id of unpackIds(piece)) remember(id);
+    },
   };
 }

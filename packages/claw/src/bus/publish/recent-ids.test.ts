@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createRecentIds } from "./recent-ids.ts";
+import { createRecentIds, unpackIds } from "./recent-ids.ts";
 
 /** Few keys, and most of them begin their search at the same place. */
 const key = fc.record({ high: fc.integer({ min: 0, max: 3 }), low: fc.constantFrom(0, 64, 128, 1) });
@@ -21,7 +21,8 @@ test("ids are found where they were put, until they are removed, whatever else s
         else if (remove) ids.remove(slot);
         if (slot !== -1 && remove) model.delete(name);
       }
-      const seen = [...ids.entries()].map(({ key: { high, low }, hashes: [body], sequence }) => [
+      const stored = [...ids.pack(Infinity)].flatMap((piece) => [...unpackIds(piece)]);
+      const seen = stored.map(({ key: { high, low }, hashes: [body], sequence }) => [
         `${high}:${low}`,
         { body, sequence },
       ]);
@@ -36,4 +37,15 @@ test("a table says when it is full", () => {
   expect(ids.full()).toBe(false);
   ids.add({ high: 2, low: 2 }, [0, 0]);
   expect(ids.full()).toBe(true);
+});
+
+test("ids are packed in pieces, without those that are not stored and those beyond the asked sequence", () => {
+  const ids = createRecentIds(2000);
+  for (let n = 0; n < 1300; n += 1) {
+    const slot = ids.add({ high: -n, low: n }, [n, ~n]);
+    if (n % 13 > 0) ids.settle(slot, n + 2 ** 40, 0);
+  }
+  const stored = [...ids.pack(1200 + 2 ** 40)].flatMap((piece) => [...unpackIds(piece)]);
+  const expected = Array.from({ length: 1201 }, (_, n) => n).filter((n) => n % 13 > 0);
+  expect(stored).toEqual(expected.map((n) => ({ key: { high: -n, low: n }, hashes: [n, ~n], sequence: n + 2 ** 40 })));
 });

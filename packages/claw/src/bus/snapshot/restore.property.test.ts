@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { startBus } from "../testing/bus-harness.ts";
 import type { EventLog, StoredEvent } from "../log/index.ts";
 import { createMemoryLog } from "../log/index.ts";
+import { unpackIds } from "../publish/recent-ids.ts";
 import { createMemorySnapshotStore } from "./memory-snapshot-store.ts";
 import { captureState } from "./restore.ts";
 import type { SnapshotStore } from "./snapshot-store.ts";
@@ -163,7 +164,9 @@ async function knowledgeOf(log: EventLog, snapshotStore: SnapshotStore): Promise
   return {
     sequence,
     state: JSON.parse(JSON.stringify(state)) as unknown,
-    events: [...events].toSorted((left, right) => left.sequence - right.sequence),
+    events: [...events]
+      .flatMap((piece) => [...unpackIds(piece)])
+      .toSorted((left, right) => left.sequence - right.sequence),
   };
 }
 

@@ -38,7 +38,7 @@ function takeUp(context: Restored): number {
   }
   loadState(state, snapshot.state);
   extensions.load(snapshot.state);
-  for (const event of snapshot.events) dedupe.remember(event);
+  for (const piece of snapshot.events) dedupe.remember(piece);
   projections.startAfter(snapshot.sequence);
   return snapshot.sequence;
 }

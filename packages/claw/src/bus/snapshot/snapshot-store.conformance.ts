@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { StoredId } from "../publish/recent-ids.ts";
 import type { Snapshot, SnapshotStore } from "./snapshot-store.ts";
 
-const rememberedUpTo = (sequence: number): StoredId[] =>
-  Array.from({ length: 1200 }, (_, n) => ({ key: { high: n, low: -1 - n }, hashes: [n, -1 - n], sequence }));
+/** Three pieces of bytes, of another length each. */
+const rememberedUpTo = (sequence: number): Uint8Array[] =>
+  [12_000, 4801, 1].map((length) => Uint8Array.from({ length }, (_, n) => (n * 7 + sequence) % 256));
 
 export const snapshotAt = (sequence: number, epoch = "0001"): Snapshot => ({
   epoch,
@@ -14,7 +14,7 @@ export const snapshotAt = (sequence: number, epoch = "0001"): Snapshot => ({
 
 /** A snapshot with its events read. */
 export const whole = (snapshot: Snapshot | undefined): unknown =>
-  snapshot === undefined ? undefined : { ...snapshot, events: [...snapshot.events] };
+  snapshot === undefined ? undefined : { ...snapshot, events: [...snapshot.events].map((piece) => [...piece]) };
 
 /** What every store of snapshots promises. */
 export function snapshotStoreConformance(open: () => SnapshotStore): void {

@@ -1,5 +1,3 @@
-import type { StoredId } from "../publish/recent-ids.ts";
-
 /** The state of the bus after all events up to a sequence. */
 export interface Snapshot {
   /** Epoch of the log that the sequence belongs to. */
@@ -7,8 +5,8 @@ export interface Snapshot {
   readonly sequence: number;
   /** State of each projection, as plain JSON, by name. */
   readonly state: Readonly<Record<string, unknown>>;
-  /** Ids of events whose repetition is recognised. Can be read once. */
-  readonly events: Iterable<StoredId>;
+  /** Ids of events whose repetition is recognised, packed, in pieces. Can be read once. */
+  readonly events: Iterable<Uint8Array>;
 }
 
 /** The log a snapshot has to belong to. */

@@ -1,32 +1,17 @@
 import { createHash } from "node:crypto";
 import { LF } from "claw-contract";
-import type { StoredId } from "../publish/recent-ids.ts";
 import type { Snapshot } from "./snapshot-store.ts";
 
 /** Must change when the saved form of a projection changes, or the hashing of ids and bodies: versions must not mix. */
-export const SNAPSHOT_VERSION = 5;
-
-const EVENTS_PER_LINE = 500;
-
-type EventRow = readonly [high: number, low: number, sequence: number, hash: number, otherHash: number];
-
-const idRow = ({ key, sequence, hashes }: StoredId): EventRow => [key.high, key.low, sequence, ...hashes];
-
-const idOf = ([high, low, sequence, ...hashes]: EventRow): StoredId => ({ key: { high, low }, sequence, hashes });
+export const SNAPSHOT_VERSION = 6;
 
 function* snapshotLines({ epoch, sequence, state, events }: Snapshot): Generator<string> {
   yield JSON.stringify({ snapshot: SNAPSHOT_VERSION, epoch, sequence });
   yield JSON.stringify(state);
-  let rows: EventRow[] = [];
-  for (const event of events) {
-    if (rows.push(idRow(event)) < EVENTS_PER_LINE) continue;
-    yield JSON.stringify(rows);
-    rows = [];
-  }
-  if (rows.length > 0) yield JSON.stringify(rows);
+  for (const piece of events) yield `"${Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString("base64")}"`;
 }
 
-/** A snapshot as text, in pieces: a header, the state, events, and a digest of it all, each a line of JSON. */
+/** A snapshot as text, in pieces: a header, the state, pieces of ids, and a digest of it all, each a line of JSON. */
 export function* printSnapshot(snapshot: Snapshot): Generator<string> {
   const digest = createHash("sha256");
   for (const line of snapshotLines(snapshot)) {
@@ -44,11 +29,10 @@ export type SnapshotReading =
 
 const unusable = (why: string): SnapshotReading => ({ kind: "unusable", why });
 
-function* readEvents(bytes: Buffer, from: number): Generator<StoredId> {
+function* readEvents(bytes: Buffer, from: number): Generator<Uint8Array> {
   for (let start = from; start < bytes.length;) {
     const end = bytes.indexOf(LF, start);
-    const rows = JSON.parse(bytes.toString("utf8", start, end)) as readonly EventRow[];
-    for (const row of rows) yield idOf(row);
+    yield Buffer.from(bytes.toString("latin1", start + 1, end - 1), "base64");
     start = end + 1;
   }
 }

@@ -14,6 +14,12 @@ export interface LineReaderOptions {
   readonly stalled: () => void;
 }
 
+/**
+ * Lines of one piece after which their requests may take effect. The client gets its first answers while the daemon
+ * handles the rest, and both processes work at the same time (bench bus, "window 100, relaxed").
+ */
+const LINES_BEFORE_REST = 50;
+
 const decodeFrame = ({ buffer, byteOffset, length }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, length).toString();
 
@@ -33,7 +39,7 @@ function createWatch(isBegun: () => boolean, { stalled, partialLineMs }: LineRea
 
 /** Cuts a stream of bytes into lines, whole characters in them, and watches over lines that do not end. */
 export function createFrameReader(
-  handler: Pick<ConnectionHandler, "line" | "lineLimit" | "oversize">,
+  handler: Pick<ConnectionHandler, "line" | "rest" | "lineLimit" | "oversize">,
   options: LineReaderOptions,
 ): LineReader {
   const framer = createLineFramer({ maxLineBytes: LIMITS.requestLineBytes });
@@ -55,7 +61,11 @@ export function createFrameReader(
   };
   /** Whole lines none of which can be too long: decoded at once (bench bus, "window 100"). A character never spans an LF. */
   const decode = (bytes: Uint8Array): void => {
-    for (const line of decodeFrame(bytes).split("\n")) handler.line(line);
+    const lines = decodeFrame(bytes).split("\n");
+    for (let index = 0; index < lines.length; index += 1) {
+      if (index > 0 && index % LINES_BEFORE_REST === 0) handler.rest?.();
+      handler.line(lines[index] ?? "");
+    }
   };
   return {
     push: (chunk) => {

@@ -12,6 +12,8 @@ export interface TransportConnection {
 export interface ConnectionHandler {
   /** A whole line, decoded, without its end. */
   line(text: string): void;
+  /** Called between two lines that came in one piece: the requests before may take effect now. */
+  rest?(): void;
   /** How many bytes a line may have now: few as long as the client owes a token, more afterwards. */
   lineLimit(): number;
   /** A line longer than allowed; the connection ends after it. */

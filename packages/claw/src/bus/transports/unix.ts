@@ -37,8 +37,31 @@ async function refuseLive(path: string): Promise<void> {
   throw new ClawError("DAEMON_RUNNING", `a daemon listens at ${path} already`, { operation: "listen", target: path });
 }
 
+/** Connections with frames that were not handed to the system yet. */
+function createUnsent() {
+  let flushes: (() => void)[] = [];
+  const flushAll = (): void => {
+    const due = flushes;
+    flushes = [];
+    for (const flush of due) flush();
+  };
+  return {
+    /** Sends at the end of the current turn, or earlier with `flushAll`. */
+    add: (flush: () => void): void => {
+      if (flushes.push(flush) === 1) queueMicrotask(flushAll);
+    },
+    flushAll,
+  };
+}
+
+type Unsent = ReturnType<typeof createUnsent>;
+
 /** Gathers the frames of one turn of the loop into one write (bench bus, "window 100"). */
-function createConnection(socket: Socket, hangingUp: () => void): TransportConnection & { backlogBytes(): number } {
+function createConnection(
+  socket: Socket,
+  unsent: Unsent,
+  hangingUp: () => void,
+): TransportConnection & { backlogBytes(): number } {
   let pending: string[] = [];
   let pendingLength = 0;
   const flush = (): void => {
@@ -51,7 +74,7 @@ function createConnection(socket: Socket, hangingUp: () => void): TransportConne
   return {
     send: (frame) => {
       pendingLength += frame.length;
-      if (pending.push(frame) === 1) queueMicrotask(flush);
+      if (pending.push(frame) === 1) unsent.add(flush);
     },
     backlogBytes: () => socket.writableLength + pendingLength,
     congested: () => socket.writableLength > LIMITS.socketBacklogBytes,
@@ -65,14 +88,15 @@ function createConnection(socket: Socket, hangingUp: () => void): TransportConne
 }
 
 /** Serves a client until it or this side hangs up; returns how to hang up at once. */
-function serve(socket: Socket, accept: Accept, { partialLineMs = LIMITS.partialLineMs }: UnixOptions): () => void {
+function serve(socket: Socket, accept: Accept, options: UnixOptions & { readonly unsent: Unsent }): () => void {
+  const { unsent, partialLineMs = LIMITS.partialLineMs } = options;
   let by: "client" | "server" = "client";
   const hangingUp = (): void => void (by = "server");
   const hangUp = (): void => {
     hangingUp();
     socket.destroy();
   };
-  const connection = createConnection(socket, hangingUp);
+  const connection = createConnection(socket, unsent, hangingUp);
   const handler = accept(connection);
   const lines = createHeldLines({
     line: (text) => handler.line(text),
@@ -80,7 +104,14 @@ function serve(socket: Socket, accept: Accept, { partialLineMs = LIMITS.partialL
     pause: (on) => void (on ? socket.pause() : socket.resume()),
   });
   const reader = createFrameReader(
-    { ...handler, line: (text) => lines.take(text) },
+    {
+      ...handler,
+      line: (text) => lines.take(text),
+      rest: () => {
+        handler.rest?.();
+        unsent.flushAll();
+      },
+    },
     { partialLineMs, stalled: hangUp },
   );
   socket.on("data", (chunk: Buffer) => reader.push(chunk));
@@ -131,11 +162,12 @@ function unbind(path: string, inode: number): void {
 /** Listens at a path that only this user can reach. */
 export function createUnixTransport(path: string, options: UnixOptions = {}): Transport {
   const clients = createOpenClients();
+  const unsent = createUnsent();
   let running: { readonly server: Server; readonly inode: number } | undefined;
   return {
     listen: async (accept) => {
       const server = createServer((socket) => {
-        const hangUp = serve(socket, accept, options);
+        const hangUp = serve(socket, accept, { ...options, unsent });
         socket.on("close", clients.add(hangUp));
       });
       server.maxConnections = options.maxConnections ?? LIMITS.connections;

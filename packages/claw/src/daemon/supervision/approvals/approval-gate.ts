@@ -117,8 +117,16 @@ function passAnswer(deps: GateDeps, peer: ConnectedPeer, answer: RawAnswer): Gat
   return passWith(deps, open, { kind: "answering", by: peer.id, decision: decisionOf(action) });
 }
 
+/** Whether an event neither asks, answers nor ends. Most events are such (bench bus, "server time for an event"). */
+function isPlain({ schema, data }: GatedEvent): boolean {
+  if (schema !== "worker-event-v1") return false;
+  const { kind, severity } = fieldsOf(data);
+  return kind === "LOG" && severity !== "fatal";
+}
+
 /** Judges an event before it is stored. Events on their way into the log count as if they were stored. */
 export function passApproval(deps: GateDeps, peer: ConnectedPeer, event: GatedEvent): Gated {
+  if (isPlain(event)) return PASSED;
   const { topic, data } = event;
   const [family, named = ""] = topic.split(".");
   if (family === "cmd") {

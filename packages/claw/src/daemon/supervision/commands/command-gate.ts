@@ -10,8 +10,9 @@ import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
  */
 export function createCommandGate(host: BusHost, registry: WorkerRegistry): NonNullable<BusExtension["gate"]> {
   return (_peer, { topic }) => {
-    const [family, target = "", action] = topic.split(".");
-    if (family !== "cmd" || target === "role" || action === "ack" || host.policy !== "strict") return PASSED;
+    if (!topic.startsWith("cmd.")) return PASSED;
+    const [, target = "", action] = topic.split(".");
+    if (target === "role" || action === "ack" || host.policy !== "strict") return PASSED;
     const worker = registry.get(target);
     if (worker === undefined && !host.peers.has(target)) {
       return { kind: "refused", error: `no worker is called ${target}`, more: { code: "WORKER_NOT_FOUND" } };

@@ -73,7 +73,7 @@ class StatePublisher {
   }
 
   tellAll(): number {
-    return Math.min(Infinity, ...this.#workers.all().map(({ peerId }) => this.tell(peerId)));
+    return Math.min(Infinity, ...this.#workers.unsettled().map((peerId) => this.tell(peerId)));
   }
 }
 

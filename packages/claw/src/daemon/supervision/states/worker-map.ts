@@ -1,14 +1,18 @@
 import type { EventFact, WorkerRecord } from "claw-contract";
-import { LIMITS, newWorker, nonEmptyText, reduceWorker } from "claw-contract";
+import { LIMITS, newWorker, nonEmptyText, reduceWorker, tellAt } from "claw-contract";
 import type { WorkerStateChanged } from "claw-contract/schemas";
 import type { CommittedEvent, StoredEvent, StoredProjection } from "../../../bus/index.ts";
 import { fieldsOf, idOf } from "../../../bus/index.ts";
+import type { SavedRecord } from "./record-shelf.ts";
+import { createRecordShelf } from "./record-shelf.ts";
 
 /** The records of all workers, read from the log alone; oldest first. */
 export interface WorkerMap {
   readonly memory: StoredProjection;
   get(peerId: string): WorkerRecord | undefined;
   all(): readonly WorkerRecord[];
+  /** Peer ids of the workers that time may change. Ended workers whose end was published are left out. */
+  unsettled(): readonly string[];
   /** The last changes of the worker's state, as published; oldest first. */
   changes(peerId: string): readonly WorkerStateChanged[];
   /** The workers that an event is about. */
@@ -32,8 +36,8 @@ export const PATTERNS = [
 const COMING: ReadonlySet<string> = new Set(["system.peer.joined", "system.worker.spawned"]);
 
 interface Saved {
-  readonly workers: readonly [peerId: string, worker: WorkerRecord][];
-  readonly changes: readonly [peerId: string, changes: readonly WorkerStateChanged[]][];
+  readonly workers: readonly SavedRecord<WorkerRecord>[];
+  readonly changes: readonly SavedRecord<readonly WorkerStateChanged[]>[];
   readonly aliases: readonly [peerId: string, name: string][];
 }
 
@@ -46,6 +50,12 @@ const factOf = ({ topic, from, payload, sequence, tsServer }: CommittedEvent): E
   at: Date.parse(tsServer),
 });
 
+/** A snapshot of an older claw lacks fields that newer records have. */
+const withEveryField = (worker: WorkerRecord): WorkerRecord => ({
+  ...newWorker(worker.peerId, worker.profile.since),
+  ...worker,
+});
+
 /** A worker in whose record log entries change nothing but times. Any other event makes another record. */
 interface SteadyWorker {
   readonly record: WorkerRecord;
@@ -54,8 +64,8 @@ interface SteadyWorker {
 }
 
 class Memory {
-  readonly workers = new Map<string, WorkerRecord>();
-  readonly changes = new Map<string, readonly WorkerStateChanged[]>();
+  readonly workers = createRecordShelf<WorkerRecord>();
+  readonly changes = createRecordShelf<readonly WorkerStateChanged[]>();
   /** By peer id, the names that older workers publish under. Older workers may open a new connection for each event. */
   readonly aliases = new Map<string, string>();
 
@@ -69,10 +79,9 @@ class Memory {
    * standstill or a usage limit, so it comes as a whole event. The entries behind it only bring a later time.
    */
   takeLogEntry({ from, tsServer, sequence }: StoredEvent): boolean {
-    const worker = this.workers.get(from);
-    if (worker === undefined) return true;
+    if (!this.workers.has(from)) return true;
     const steady = this.#steady.get(from);
-    if (steady?.record !== worker) {
+    if (steady === undefined || steady.record !== this.workers.out().get(from)) {
       this.#wholeEntry = sequence;
       return false;
     }
@@ -83,6 +92,7 @@ class Memory {
   /** The record of a worker, with the time of its newest log entry. */
   get(peerId: string): WorkerRecord | undefined {
     const worker = this.workers.get(peerId);
+    if (worker !== undefined && !this.workers.out().has(peerId)) return withEveryField(worker);
     const steady = this.#steady.get(peerId);
     if (worker === undefined || steady?.record !== worker || steady.lastEntryAt === null) return worker;
     const at = Date.parse(steady.lastEntryAt);
@@ -93,7 +103,7 @@ class Memory {
   }
 
   all(): WorkerRecord[] {
-    return [...this.workers.keys()].flatMap((peerId) => this.get(peerId) ?? []);
+    return this.workers.keys().flatMap((peerId) => this.get(peerId) ?? []);
   }
 
   subjects({ topic, from, payload }: CommittedEvent): readonly string[] {
@@ -107,8 +117,9 @@ class Memory {
   }
 
   #inTerminal(terminalId: string | undefined): string[] {
-    const inside = [...this.workers.values()].filter(({ profile }) => profile.terminalId === terminalId);
-    return terminalId === undefined ? [] : inside.map(({ peerId }) => peerId);
+    if (terminalId === undefined) return [];
+    const inside = this.all().filter(({ profile }) => profile.terminalId === terminalId);
+    return inside.map(({ peerId }) => peerId);
   }
 
   take(event: CommittedEvent): void {
@@ -120,6 +131,16 @@ class Memory {
       else if (known !== undefined) this.#put(known, reduceWorker(known, fact), fact.sequence);
     }
     if (event.topic === "system.worker.state") this.#noteChange(fact);
+    if (fact.topic.startsWith("system.")) this.subjects(event).forEach((id) => this.#settle(id));
+  }
+
+  /** Puts the record of an ended worker away when its end is told. The next event about the worker takes it out. */
+  #settle(peerId: string): void {
+    const worker = this.workers.out().has(peerId) ? this.get(peerId) : undefined;
+    if (worker === undefined || worker.ending === null || tellAt(worker) !== Infinity) return;
+    this.#steady.delete(peerId);
+    this.workers.putAway(peerId);
+    this.changes.putAway(peerId);
   }
 
   /** A record for a new worker; undefined when the event introduces no worker. */
@@ -148,14 +169,16 @@ class Memory {
       this.#steady.set(after.peerId, { record: after, lastEntryAt: null });
     }
     if (before.ending === null && after.ending !== null) this.#forgetEnded();
+    if (this.workers.size() <= LIMITS.knownWorkers) return;
     const [oldest] = this.workers.keys();
-    if (this.workers.size > LIMITS.knownWorkers && oldest !== undefined) this.#drop(oldest);
+    if (oldest !== undefined) this.#drop(oldest);
   }
 
   #forgetEnded(): void {
-    const ended = [...this.workers.values()].filter(({ ending }) => ending !== null);
+    const out = this.workers.out();
+    const ended = this.workers.keys().filter((peerId) => out.get(peerId)?.ending !== null);
     const tooMany = Math.max(0, ended.length - LIMITS.endedWorkers);
-    for (const { peerId } of ended.slice(0, tooMany)) this.#drop(peerId);
+    for (const peerId of ended.slice(0, tooMany)) this.#drop(peerId);
   }
 
   #drop(peerId: string): void {
@@ -171,10 +194,19 @@ class Memory {
     this.changes.set(id, [...(this.changes.get(id) ?? []), change].slice(-LIMITS.stateChanges));
   }
 
+  saveWorkers(): Saved["workers"] {
+    // Reading a record that is out adds the time of its newest log entry.
+    for (const peerId of this.workers.out().keys()) this.get(peerId);
+    return this.workers.save();
+  }
+
   load({ workers, changes, aliases }: Saved): void {
-    // A snapshot of an older claw lacks fields that newer records have.
-    for (const [id, worker] of workers) this.workers.set(id, { ...newWorker(id, worker.profile.since), ...worker });
-    for (const [id, known] of changes) this.changes.set(id, known);
+    this.workers.load(workers);
+    this.changes.load(changes);
+    for (const [id, worker] of this.workers.out()) {
+      this.workers.set(id, withEveryField(worker));
+      this.#settle(id);
+    }
     for (const [id, name] of aliases) this.aliases.set(id, name);
   }
 }
@@ -187,14 +219,15 @@ export function createWorkerMap(): WorkerMap {
       logEntries: (event) => memory.takeLogEntry(event),
       apply: (event) => memory.take(event),
       save: (): Saved => ({
-        workers: memory.all().map((worker) => [worker.peerId, worker]),
-        changes: [...memory.changes],
+        workers: memory.saveWorkers(),
+        changes: memory.changes.save(),
         aliases: [...memory.aliases],
       }),
       load: (saved) => memory.load(saved as Saved),
     },
     get: (peerId) => memory.get(peerId),
     all: () => memory.all(),
+    unsettled: () => [...memory.workers.out().keys()],
     changes: (peerId) => memory.changes.get(peerId) ?? [],
     subjects: (event) => memory.subjects(event),
   };
