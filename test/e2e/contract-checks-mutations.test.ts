@@ -52,14 +52,16 @@ describe(`a dry run, with CLAW_SEED=${SEED}`, () => {
   });
 
   test.each(part(DRY_RUNS, 2, SEED))("of $argv says $effect and changes no byte", async (row) => {
-    const { argv, effect, affects, topics = [], daemon, asks } = row;
+    const { argv, effect, affects, topics = [], daemon, asks, env } = row;
     const workspace = createStore();
     if (daemon) await startDaemon(workspace);
     await asks?.(workspace);
     const isLog = ([path]: [string, string]): boolean => asks !== undefined && path.startsWith(".claws");
     const treeOf = (folder: string) => Object.entries(readTree(folder)).filter((entry) => !isLog(entry));
     const before = [treeOf(workspace.cwd), treeOf(workspace.home)];
-    const answer = await clawJson(workspace, [...argv, "--dry-run", "--idempotency-key", "k1"]);
+    const answer = await clawJson(workspace, [...argv, "--dry-run", "--idempotency-key", "k1"], {
+      env: env?.(workspace) ?? {},
+    });
     const relative = typeof affects === "function" ? affects(workspace) : affects;
     const paths = relative.map((path) => join(workspace.cwd, path));
     expect(answer).toMatchObject({ exit_code: 0, effect, would_affect: [...paths, ...topics] });
@@ -138,11 +140,14 @@ describe(`a dry run, with CLAW_SEED=${SEED}`, () => {
 const withoutTime = ({ timestamp: _now, ...rest }: Record<string, unknown>): Record<string, unknown> => rest;
 
 describe(`an idempotency key, with CLAW_SEED=${SEED}`, () => {
-  test.each(part(KEYED_ON_WORKER, 2, SEED))("lets a worker be told %j once", async (argv, prepare) => {
+  const onWorker = part(KEYED_ON_WORKER, 2, SEED).map(([argv, prepare, envOf]) => ({ argv, prepare, envOf }));
+
+  test.each(onWorker)("lets a worker be told $argv once", async ({ argv, prepare, envOf }) => {
     const workspace = createWorkspace();
     await prepare(workspace);
     const keyed = [...argv, "--idempotency-key", "k1"];
-    const [first, second] = [await clawJson(workspace, keyed), await clawJson(workspace, keyed)];
+    const options: RunOptions = { env: envOf?.(workspace) ?? {} };
+    const [first, second] = [await clawJson(workspace, keyed, options), await clawJson(workspace, keyed, options)];
     expect(first["effect"]).toMatch(/^(created|updated|deleted)$/);
     expect(withoutTime(second)).toEqual({ ...withoutTime(first), effect: "noop" });
   });

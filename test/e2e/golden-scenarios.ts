@@ -154,7 +154,11 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   "service uninstall": { seeds: [], argv: ["service", "uninstall", "--manager", "launchd"] },
   backup: { seeds: [review], argv: ["backup", "kept.tar.gz"] },
   restore: { seeds: [review], argv: ["restore", "kept.tar.gz", "--dry-run"], prepare: backUp },
-  uninstall: { seeds: [review], argv: ["uninstall"] },
+  uninstall: {
+    seeds: [review],
+    argv: ["uninstall"],
+    env: ({ home }) => ({ XDG_CACHE_HOME: join(home, "cache") }),
+  },
   config: { seeds: [settings], argv: ["config"] },
   "delete-session": { seeds: [review], argv: ["delete-session", "review"] },
   diff: { seeds: [], prepare: working, argv: ["diff", "fixer"], inOneFolder: true },

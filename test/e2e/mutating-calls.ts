@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect } from "vitest";
 import { stateFolder } from "../../packages/claw/src/files/index.ts";
 import { startDaemon } from "./daemon-process.ts";
@@ -17,6 +17,8 @@ interface DryRun {
   readonly topics?: readonly string[];
   /** Whether a daemon has to run. */
   readonly daemon?: true;
+  /** Variables the call is made with. */
+  readonly env?: (workspace: Workspace) => NodeJS.ProcessEnv;
   /** Makes a daemon that is asked, whose log says who came. */
   readonly asks?: (workspace: Workspace) => Promise<unknown>;
 }
@@ -25,6 +27,9 @@ const demo = ".claw/sessions/demo.jsonl";
 
 export const MADE = JSON.stringify({ path: "made.txt", content: "made" });
 const UNCONFINED = ["--permission-mode", "danger-full-access"];
+
+/** A cache of the workspace, beside its folders: what the tests share is not removed. */
+const ownCache = ({ home }: Workspace): NodeJS.ProcessEnv => ({ XDG_CACHE_HOME: join(dirname(home), "cache") });
 
 /** The name of a service holds a digest of its folder. */
 const serviceFile = ({ cwd, home }: Workspace): string[] => {
@@ -102,7 +107,7 @@ export const DRY_RUNS: readonly DryRun[] = [
   { argv: ["service", "uninstall"], effect: "noop", affects: [] },
   { argv: ["backup", "../kept.tar.gz"], effect: "would_create", affects: ["../kept.tar.gz"] },
   { argv: ["restore", "../kept.tar.gz"], effect: "would_update", affects: [".claw"], asks: backUp },
-  { argv: ["uninstall"], effect: "noop", affects: [] },
+  { argv: ["uninstall"], effect: "noop", affects: [], env: ownCache },
   { argv: ["up"], effect: "would_create", affects: [".claws/claws.sock"] },
   { argv: ["fleet", "fleet.yaml"], effect: "would_create", affects: [] },
   { argv: ["down"], effect: "would_delete", affects: [".claws/claws.sock"], daemon: true },
@@ -165,6 +170,7 @@ export const KEYED_ON_DAEMON: readonly (readonly string[])[] = [
 export const KEYED_ON_WORKER: readonly (readonly [
   argv: readonly string[],
   prepare: (workspace: Workspace) => Promise<unknown>,
+  env?: (workspace: Workspace) => NodeJS.ProcessEnv,
 ])[] = [
   [["approve", "fixer", "--choose", "B"], withQuestion],
   [["reject", "fixer"], withQuestion],
@@ -176,7 +182,7 @@ export const KEYED_ON_WORKER: readonly (readonly [
   [["resume", "fixer", "--wait", "none"], withFixer],
   [["restore", "../kept.tar.gz", "--yes"], backUp],
   [["service", "uninstall"], (workspace) => clawJson(workspace, ["service", "install"])],
-  [["uninstall", "--yes"], (workspace) => clawJson(workspace, ["completion", "fish", "--install"])],
+  [["uninstall", "--yes"], (workspace) => clawJson(workspace, ["completion", "fish", "--install"]), ownCache],
 ];
 
 export const KEYED: readonly (readonly string[])[] = [

@@ -70,9 +70,11 @@ describe("claw uninstall", () => {
       mkdirSync(folder);
       writeFileSync(join(folder, "workspace.json"), JSON.stringify({ workspace: owner }));
     }
-    mkdirSync(join(home, ".cache", "claw"), { recursive: true });
+    const cache = join(dirname(home), "cache", "claw");
+    mkdirSync(cache, { recursive: true });
+    const env = { XDG_CACHE_HOME: dirname(cache) };
     const before = [snapshot(cwd).lasting, snapshot(home).lasting];
-    const plan = await clawJson(workspace, ["uninstall"]);
+    const plan = await clawJson(workspace, ["uninstall"], { env });
     expect([snapshot(cwd).lasting, snapshot(home).lasting]).toEqual(before);
     expect(plan).toMatchObject({
       effect: "would_delete",
@@ -80,30 +82,25 @@ describe("claw uninstall", () => {
         { what: "daemon", path: clawsFile(workspace, "claws.sock") },
         { what: "service", path: service },
         { what: "completion", path: join(home, ".config/fish/completions/claw.fish") },
-        { what: "cache", path: join(home, ".cache/claw") },
+        { what: "cache", path: cache },
         { what: "secrets" },
         { what: "secrets" },
       ],
     });
-    const done = await clawJson(workspace, ["uninstall", "--yes"]);
+    const done = await clawJson(workspace, ["uninstall", "--yes"], { env });
     expect(done).toMatchObject({ effect: "deleted" });
-    for (const path of [
-      clawsFile(workspace, "daemon.json"),
-      String(service),
-      secrets,
-      gone,
-      join(home, ".cache/claw"),
-    ]) {
+    for (const path of [clawsFile(workspace, "daemon.json"), String(service), secrets, gone, cache]) {
       expect([path, existsSync(path)]).toEqual([path, false]);
     }
     for (const path of [other, join(cwd, ".claw/sessions/mine.jsonl"), clawsFile(workspace, "log")]) {
       expect([path, existsSync(path)]).toEqual([path, true]);
     }
-    expect(await clawJson(workspace, ["uninstall", "--yes"])).toMatchObject({ effect: "noop", removed: [] });
+    expect(await clawJson(workspace, ["uninstall", "--yes"], { env })).toMatchObject({ effect: "noop", removed: [] });
   });
 
   test("--data removes sessions and log, and never worktrees; running workers stop it", async () => {
     const workspace = createWorkspace();
+    const env = { XDG_CACHE_HOME: join(dirname(workspace.home), "cache") };
     await clawJson(workspace, ["flush-transcript", "mine", "--session-id", "mine"]);
     const work = join(clawsFile(workspace, "worktrees"), "w1", "work.txt");
     mkdirSync(dirname(work), { recursive: true });
@@ -122,11 +119,11 @@ describe("claw uninstall", () => {
       "boot",
     ]);
     expect(spawned.error).toBeUndefined();
-    expect((await clawJson(workspace, ["uninstall", "--data", "--yes"])).error).toMatchObject({
+    expect((await clawJson(workspace, ["uninstall", "--data", "--yes"], { env })).error).toMatchObject({
       code: "WORKER_RUNNING",
     });
     await clawJson(workspace, ["down", "--abort"]);
-    const { kept } = await clawJson(workspace, ["uninstall", "--data", "--yes"]);
+    const { kept } = await clawJson(workspace, ["uninstall", "--data", "--yes"], { env });
     expect(kept).toContainEqual({
       path: clawsFile(workspace, "worktrees"),
       reason: expect.stringContaining("may hold work"),

@@ -11,7 +11,7 @@ import { error } from "./requests/request-handler.ts";
 import { isFenced } from "./access/resume.ts";
 import type { TransportConnection, ConnectionHandler, Entrance } from "./transports/transport.ts";
 import type { WireRequest } from "./wire/wire.ts";
-import { isKnownProtocol, PROTOCOLS, readRequest, receiptReply, refuseRequest, reply } from "./wire/wire.ts";
+import { isKnownProtocol, readRequest, receiptReply, refuseRequest, reply } from "./wire/wire.ts";
 import { storageCode } from "./publish/store-event.ts";
 
 function frameOf(request: WireRequest, outcome: RequestOutcome): string {
@@ -28,8 +28,6 @@ interface Incoming {
 /** A frame with a bearer token and no `cmd` counts as the request `auth`. */
 const requestName = ({ cmd, bearer }: WireRequest): unknown => cmd ?? (bearer === undefined ? undefined : "auth");
 
-const FOREIGN_PROTOCOL = error("incompatible protocol version", { code: "PROTOCOL_MISMATCH", speaks: PROTOCOLS });
-
 /** The request's name, for error texts. A name that is no text is shown as its type. */
 const shownName = (name: unknown): string => (typeof name === "string" ? name.slice(0, 200) : typeof name);
 
@@ -39,7 +37,7 @@ const shownName = (name: unknown): string => (typeof name === "string" ? name.sl
  */
 function run(context: BusContext, session: Session, { request: sent, line, guard }: Incoming): void {
   const answer = (outcome: RequestOutcome): void => session.connection.send(frameOf(sent, outcome));
-  if (!isKnownProtocol(sent)) return answer(FOREIGN_PROTOCOL);
+  if (!isKnownProtocol(sent)) return answer(error("incompatible protocol version"));
   const name = requestName(sent);
   const handler = context.extensions.handler(name) ?? HANDLERS.get(name);
   try {

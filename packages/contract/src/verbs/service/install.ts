@@ -4,7 +4,7 @@ import { managerField, serviceChangeFields } from "../../verb/service-parts.ts";
 
 export const installService = defineVerb({
   name: "service install",
-  group: "start",
+  group: "programs",
   summary: "Write a user service that runs the daemon of this folder, with the flags of the daemon that runs here.",
   input: z.object({ manager: managerField }),
   output: z.object({
@@ -14,5 +14,6 @@ export const installService = defineVerb({
   }),
   errors: [],
   effect: "write",
+  unixOnly: true,
   examples: [{ description: "Show the file first", command: "claw service install --dry-run" }],
 });

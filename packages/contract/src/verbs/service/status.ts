@@ -5,7 +5,7 @@ import { managerField, serviceFields } from "../../verb/service-parts.ts";
 export const serviceStatus = defineVerb({
   name: "service status",
   alone: true,
-  group: "start",
+  group: "programs",
   summary: "Tell whether the user service of this folder is installed, current and running.",
   input: z.object({ manager: managerField }),
   output: z.object({
@@ -17,5 +17,6 @@ export const serviceStatus = defineVerb({
   }),
   errors: [],
   effect: "read",
+  unixOnly: true,
   examples: [{ description: "Is it installed?", command: "claw service status" }],
 });

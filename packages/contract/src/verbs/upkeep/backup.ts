@@ -4,7 +4,7 @@ import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
 
 export const backup = defineVerb({
   name: "backup",
-  group: "start",
+  group: "programs",
   summary: "Write the sessions, settings and log of this folder to one file, also while the daemon runs.",
   input: z.object({
     file: z
@@ -26,6 +26,7 @@ export const backup = defineVerb({
   }),
   errors: ["CONFIRMATION_REQUIRED", "INVALID_OUTPUT_PATH", "REQUEST_TOO_LARGE"],
   effect: "write",
+  unixOnly: true,
   unlimited: true,
   examples: [
     { description: "To a new file", command: "claw backup" },

@@ -4,7 +4,7 @@ import { Count, MutationEffect, WouldAffect } from "../../verb/output-parts.ts";
 
 export const restore = defineVerb({
   name: "restore",
-  group: "start",
+  group: "programs",
   summary: "Put the sessions, settings and log of a backup into this folder, in place of what is there.",
   input: z.object({
     file: z.string().min(1).describe("File that claw backup wrote.").meta({ positional: 0 }),
@@ -35,6 +35,7 @@ export const restore = defineVerb({
     "WORKER_RUNNING",
   ],
   effect: "write",
+  unixOnly: true,
   unlimited: true,
   examples: [
     { description: "Check the file and show what would change", command: "claw restore project.tar.gz --dry-run" },

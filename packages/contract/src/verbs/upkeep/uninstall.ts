@@ -6,7 +6,7 @@ const REMOVED = ["daemon", "service", "completion", "cache", "secrets", "data"] 
 
 export const uninstall = defineVerb({
   name: "uninstall",
-  group: "start",
+  group: "programs",
   summary: "List what claw made for this folder and this user, and with --yes remove it. Work is left alone.",
   input: z.object({
     data: z.boolean().default(false).describe("Also remove the sessions, settings and log of this folder."),
@@ -21,6 +21,7 @@ export const uninstall = defineVerb({
   }),
   errors: ["DAEMON_FAILED", "WORKER_RUNNING"],
   effect: "delete",
+  unixOnly: true,
   examples: [
     { description: "Show what would be removed, and what would stay", command: "claw uninstall" },
     { description: "Remove it", command: "claw uninstall --yes" },

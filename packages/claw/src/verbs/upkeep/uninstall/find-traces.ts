@@ -42,8 +42,10 @@ function serviceTraces(ports: Ports): Trace[] {
   return readService(service) === undefined ? [] : [{ what: "service", path: service.path }];
 }
 
+const CACHES = process.platform === "darwin" ? ["Library", "Caches"] : [".cache"];
+
 function cacheTraces({ env: { XDG_CACHE_HOME: named = "", HOME: home = "" } }: Ports): Trace[] {
-  const folder = isAbsolute(named) ? named : isAbsolute(home) ? join(home, ".cache") : undefined;
+  const folder = isAbsolute(named) ? named : isAbsolute(home) ? join(home, ...CACHES) : undefined;
   const path = folder === undefined ? undefined : join(folder, "claw");
   return path !== undefined && isOwnFolder(path) ? [{ what: "cache", path }] : [];
 }

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import type { VerbInput, VerbOutput } from "claw-contract";
 import { ClawError } from "claw-contract";
 import { findDaemon, runningWorkers, stopDaemon } from "../../../daemon/index.ts";
@@ -31,6 +32,8 @@ async function removeTrace({ what, path }: Trace, ports: Ports): Promise<void> {
     const daemon = findDaemon(ports.cwd);
     return daemon === undefined ? undefined : stopDaemon(daemon, ports.signal);
   }
+  // This process may keep its own compiled code there when it ends.
+  if (what === "cache") process.once("exit", () => rmSync(path, { recursive: true, force: true }));
   if (what !== "completion") return withFileErrors("remove", path, () => removeTree(ports.files, path));
   for (const shell of SHELLS) {
     const files = completionFiles(shell, ports.env).filter((file) => file.path === path);
