@@ -44,6 +44,14 @@ async function startDaemon(place = newPlace()): Promise<Container> {
 const clawIn = (container: Container, ...args: string[]): Record<string, unknown> =>
   jsonOf(container.exec("claw", ...args, "--output-format", "json").stdout);
 
+/** Starts a process whose parent ends at once. Returns its id in the container. */
+const leaveOrphan = (container: Container): string =>
+  container.exec("sh", "-c", "sleep 600 > /dev/null 2>&1 & echo $!").stdout.trim();
+
+/** The parent and the state of a process; empty when the process is gone. */
+const stateOf = (container: Container, pid: string): string =>
+  container.exec("ps", "-o", "ppid=,state=", "-p", pid).stdout.trim();
+
 describe("a daemon in a container", () => {
   test("runs as a user without rights, on read-only files, and writes its volumes only", async () => {
     const container = await startDaemon();
@@ -90,9 +98,10 @@ describe("a daemon in a container", () => {
 
   test("collects processes that lose their parents", async () => {
     const container = await startDaemon();
-    const orphan = container.exec("sh", "-c", "sh -c 'echo $$; exec sleep 0.2' & sleep 0.1").stdout.trim();
-    const state = (): string => container.exec("sh", "-c", `ps -o ppid=,stat= -p ${orphan}`).stdout.trim();
-    await expect.poll(state).toBe("");
+    const orphan = leaveOrphan(container);
+    expect(stateOf(container, orphan)).toBe("1 S");
+    container.exec("kill", orphan);
+    await expect.poll(() => stateOf(container, orphan)).toBe("");
   });
 
   test.each(["SIGTERM", "SIGINT"] as const)(
@@ -145,7 +154,7 @@ test("without the init, a process that lost its parent stays as a zombie", async
   const wait = "console.log('on'); setInterval(() => {}, 1000)";
   const container = start(newPlace(), ["sh", "-c", `exec node -e "${wait}"`]);
   await expect.poll(() => processList.stat(container.first())?.state).toBe("S");
-  const orphan = container.exec("sh", "-c", "sh -c 'echo $$; exec sleep 0.2' & sleep 0.1").stdout.trim();
-  const state = (): string => container.exec("sh", "-c", `ps -o stat= -p ${orphan}`).stdout.trim();
-  await expect.poll(state).toBe("Z");
+  const orphan = leaveOrphan(container);
+  container.exec("kill", orphan);
+  await expect.poll(() => stateOf(container, orphan)).toBe("1 Z");
 });

@@ -26,6 +26,7 @@ export const backup = defineVerb({
   }),
   errors: ["CONFIRMATION_REQUIRED", "INVALID_OUTPUT_PATH", "REQUEST_TOO_LARGE"],
   effect: "write",
+  unixOnly: true,
   unlimited: true,
   examples: [
     { description: "To a new file", command: "claw backup" },

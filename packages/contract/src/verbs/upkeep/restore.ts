@@ -35,6 +35,7 @@ export const restore = defineVerb({
     "WORKER_RUNNING",
   ],
   effect: "write",
+  unixOnly: true,
   unlimited: true,
   examples: [
     { description: "Check the file and show what would change", command: "claw restore project.tar.gz --dry-run" },
