@@ -37,7 +37,9 @@ const jsonOf = (text: string): Record<string, unknown> => JSON.parse(text) as Re
 /** A container whose daemon lets clients in. */
 async function startDaemon(place = newPlace()): Promise<Container> {
   const container = start(place);
-  await expect.poll(() => readFileSync(join(place.volumes, "work/.claws/daemon.json"), "utf8")).toContain("socket");
+  await expect
+    .poll(() => readFileSync(join(place.volumes, "workspace/.claws/daemon.json"), "utf8"))
+    .toContain("socket");
   return container;
 }
 
@@ -55,7 +57,7 @@ const stateOf = (container: Container, pid: string): string =>
 describe("a daemon in a container", () => {
   test("runs as a user without rights, on read-only files, and writes its volumes only", async () => {
     const container = await startDaemon();
-    const script = "id -u; touch /work/a && echo work; touch /usr/a || touch /etc/a || touch /root/a || echo no more";
+    const script = "id -u; touch /workspace/a && echo work; touch /usr/a || touch /etc/a || echo no more";
     expect(container.exec("sh", "-c", script).stdout).toBe("1000\nwork\nno more\n");
     expect(container.exec("cat", "/proc/1/cmdline").stdout).toContain("init.sh");
   });
@@ -75,7 +77,7 @@ describe("a daemon in a container", () => {
     );
     expect(spawned).toMatchObject({ exit_code: 0, state: "finished" });
     expect(clawIn(container, "status")).toMatchObject({
-      daemon: { socket: "/work/.claws/claws.sock" },
+      daemon: { socket: "/workspace/.claws/claws.sock" },
       sandbox: { active: false, kind: null, reason: "bubblewrap is not installed" },
     });
     const { checks } = clawIn(container, "doctor") as { checks: { id: string }[] };
