@@ -80,6 +80,9 @@ describe("terminals", () => {
         pid: expect.any(Number) as number,
       },
     ]);
+    // The shell reports the end of a command after its output.
+    const ended = (): string[] => topicsOf(workspace, one).filter((topic) => topic === "command.1.end");
+    await until("the shell to end the second command", () => ended().length === 2);
     const { events } = await client.ask({ cmd: "poll" });
     expect(events).toMatchObject([
       { commandLine: expect.any(String) as string, exitCode: 3, output: "y 1 xterm-256color\n" },

@@ -78,7 +78,8 @@ export type {
 } from "./sessions/session-record.ts";
 export { SESSION_FILE_VERSION, TURN_STOP_REASONS, blockText } from "./sessions/session-words.ts";
 export type { Settings } from "./settings/settings.ts";
-export { PROVIDER_KINDS, SANDBOX_CHOICES } from "./settings/settings-words.ts";
+export type { SandboxKind } from "./settings/settings-words.ts";
+export { PROVIDER_KINDS, SANDBOX_CHOICES, SANDBOX_KINDS } from "./settings/settings-words.ts";
 export { shellQuote, replaceControls, unicodeEscape } from "./text/escape.ts";
 export * from "./trouble/index.ts";
 export { fitsStars } from "./text/fits-stars.ts";

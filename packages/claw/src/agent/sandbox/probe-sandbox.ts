@@ -2,18 +2,13 @@ import { spawn, spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { ClawError } from "claw-contract";
-import { findProgram } from "../../process/index.ts";
 import { keepsPrivate } from "../permissions/private-places.ts";
 import type { Workspace } from "../permissions/workspace.ts";
 import { isInside } from "../permissions/workspace.ts";
+import { createBubblewrap } from "./bubblewrap.ts";
 import { commandEnvironment } from "./command-environment.ts";
-import type { Confinement, Sandbox } from "./sandbox.ts";
-import { reservePrivatePlaces } from "./private-folders.ts";
-import { privateView } from "./private-view.ts";
-import { systemView } from "./system-view.ts";
-import { guardWorkspace } from "./workspace-guard.ts";
-import { busView } from "./worker-bus.ts";
-import { workspaceView } from "./workspace-view.ts";
+import type { Sandbox, SandboxPlace } from "./sandbox.ts";
+import { createSeatbelt } from "./seatbelt/create-seatbelt.ts";
 
 /** How long the sandbox may take to show that it works. */
 const SANDBOX_PROBE_MS = 20_000;
@@ -26,40 +21,16 @@ export interface SandboxOptions {
   readonly workspace: Workspace;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly preference?: SandboxPreference;
+  readonly platform?: NodeJS.Platform;
 }
 
-export type SandboxState =
-  | { readonly kind: "available"; readonly sandbox: Sandbox }
-  | { readonly kind: "unavailable"; readonly reason: string };
+type Unavailable = { readonly kind: "unavailable"; readonly reason: string };
 
-/** No network, no sight of other processes, nothing left behind, no way to type into the terminal, no privileges. */
-const ISOLATION = ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"];
+export type SandboxState = { readonly kind: "available"; readonly sandbox: Sandbox } | Unavailable;
 
-const unavailable = (reason: string): SandboxState => ({ kind: "unavailable", reason });
+const unavailable = (reason: string): Unavailable => ({ kind: "unavailable", reason });
 
-function createSandbox(program: string, { workspace, env }: SandboxOptions, home: string): Sandbox {
-  const path = commandEnvironment({ env, workspace, manner: "confined" })["PATH"] ?? "";
-  const system = systemView(path, home);
-  const flags = (confinement: Confinement): string[] => [
-    ...ISOLATION,
-    ...system.flags,
-    ...workspaceView(workspace, confinement),
-    ...privateView(workspace, confinement, system.shown),
-    ...busView(confinement.bus),
-    "--chdir",
-    confinement.cwd,
-  ];
-  return {
-    kind: "bubblewrap",
-    wrap: (argv, confinement) => [program, ...flags(confinement), "--", ...argv],
-    guard: (confinement) => {
-      reservePrivatePlaces(workspace);
-      return guardWorkspace(workspace, confinement);
-    },
-  };
-}
-
-/** A trial run, to see whether bubblewrap works here. */
+/** A trial run, to see whether the sandbox works here. */
 interface Trial {
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
@@ -107,8 +78,8 @@ function judgeTrials(sandbox: Sandbox, ends: readonly TrialEnd[]): SandboxState 
   const failed = ends.find(({ error, status }) => error !== undefined || status !== 0);
   if (failed === undefined) return { kind: "available", sandbox };
   const { error, status, signal, stderr } = failed;
-  if (error !== undefined) return unavailable(`bubblewrap did not run: ${error.message}`);
-  return unavailable(`bubblewrap does not work here: ${stderr.trim() || (signal ?? status)}`);
+  if (error !== undefined) return unavailable(`${sandbox.kind} did not run: ${error.message}`);
+  return unavailable(`${sandbox.kind} does not work here: ${stderr.trim() || (signal ?? status)}`);
 }
 
 /** The user's home, free of links; null when there is none to hide. */
@@ -121,18 +92,24 @@ function findHome(env: SandboxOptions["env"]): string | null {
   }
 }
 
+/** The sandbox of each platform, and the program that it needs. */
+const SANDBOXES: Partial<
+  Record<NodeJS.Platform, readonly [program: string, make: (place: SandboxPlace) => Sandbox | null]>
+> = {
+  linux: ["bubblewrap", createBubblewrap],
+  darwin: ["sandbox-exec", createSeatbelt],
+};
+
 /** The sandbox, not yet tried out, or the reason why there is none. Starts no process. */
-function findSandbox(options: SandboxOptions): Sandbox | SandboxState {
-  if (process.platform !== "linux") return unavailable(`bubblewrap is for Linux, and this is ${process.platform}`);
-  const { root } = options.workspace;
-  if (keepsPrivate(options.workspace)(root)) return unavailable("the workspace is a folder of claw's own");
+function findSandbox({ workspace, env, platform = process.platform }: SandboxOptions): Sandbox | Unavailable {
+  const { root } = workspace;
+  const [program, make] = SANDBOXES[platform] ?? [];
+  if (make === undefined) return unavailable(`there is no sandbox for ${platform}`);
+  if (keepsPrivate(workspace)(root)) return unavailable("the workspace is a folder of claw's own");
   if (root === "/") return unavailable("the workspace is the whole disk");
-  // Searched only in the system's folders: a `bwrap` in the workspace could be any program.
-  const found = findProgram("bwrap", { path: "/usr/local/bin:/usr/bin:/bin", cwd: "/" });
-  if (found.kind !== "found") return unavailable("bubblewrap is not installed");
-  const home = findHome(options.env) ?? NO_HOME;
+  const home = findHome(env) ?? NO_HOME;
   if (home !== root && isInside(home, root)) return unavailable("the workspace holds the home folder");
-  return createSandbox(found.path, options, home === "/" ? NO_HOME : home);
+  return make({ workspace, env, home: home === "/" ? NO_HOME : home }) ?? unavailable(`${program} is not installed`);
 }
 
 interface Plan {
@@ -143,7 +120,7 @@ interface Plan {
 /** The sandbox with its trials, or the reason why there is no sandbox. */
 function planTrials(options: SandboxOptions): Plan | SandboxState {
   const found = findSandbox(options);
-  if (found.kind !== "bubblewrap") return found;
+  if (found.kind === "unavailable") return found;
   try {
     return { sandbox: found, trials: trialsOf(found, options) };
   } catch (error) {
@@ -160,8 +137,8 @@ const known = new Map<string, SandboxState>();
 
 const OFF = unavailable("the settings turn it off");
 
-const probeKey = ({ workspace: { root, extraFolders }, env }: SandboxOptions): string =>
-  JSON.stringify([root, extraFolders, env["PATH"], env["HOME"]]);
+const probeKey = ({ workspace: { root, extraFolders }, env, platform }: SandboxOptions): string =>
+  JSON.stringify([root, extraFolders, env["PATH"], env["HOME"], platform]);
 
 /**
  * Finds the sandbox and tries it out, once for a workspace in a process. The first time takes some ten milliseconds.

@@ -1,4 +1,13 @@
+import type { SandboxKind } from "claw-contract";
+import type { Workspace } from "../permissions/workspace.ts";
 import type { WorkerBus } from "./worker-bus.ts";
+
+/** Where a sandbox is made. `home` is free of links. */
+export interface SandboxPlace {
+  readonly workspace: Workspace;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
 
 /** How one command is confined. */
 export interface Confinement {
@@ -10,6 +19,8 @@ export interface Confinement {
   readonly bus?: WorkerBus;
   /** Files of the workspace that the command may not see, or not change. */
   readonly kept?: KeptFiles;
+  /** An empty folder for this command alone, where the sandbox cannot show another `/tmp`. */
+  readonly temporary?: string;
   /** A private git folder, shown to the command in place of the workspace's real git folder. */
   readonly git?: GitView;
 }
@@ -65,9 +76,14 @@ export interface CommandWatch {
  * processes.
  */
 export interface Sandbox {
-  readonly kind: "bubblewrap";
-  /** The argv that runs `argv` in the sandbox. Ignores the patterns in `kept`. */
+  readonly kind: SandboxKind;
+  /**
+   * The argv that runs `argv` in the sandbox. Ignores the patterns in `kept`. Throws PERMISSION_DENIED for a confinement
+   * that this kind of sandbox cannot enforce.
+   */
   wrap(argv: readonly string[], confinement: Confinement): readonly [string, ...string[]];
   /** To be called before a command runs. */
   guard(confinement: Confinement): CommandWatch;
+  /** Where a command in the sandbox finds the worker's socket. */
+  busSocket(bus: WorkerBus): string;
 }

@@ -12,9 +12,9 @@ export interface WorkerBus {
   readonly name: string;
 }
 
-const SOCKET = "bus.sock";
+export const BUS_SOCKET = "bus.sock";
 /** Where commands in the sandbox find the folder of the socket. */
-const SHOWN = "/run/claw";
+export const SHOWN_BUS = "/run/claw";
 
 /** The worker's socket, from the variables that the daemon sets; undefined when the agent is not a worker's. */
 export function readWorkerBus(env: Readonly<Record<string, string | undefined>>): WorkerBus | undefined {
@@ -22,16 +22,16 @@ export function readWorkerBus(env: Readonly<Record<string, string | undefined>>)
   if (path === undefined || token === undefined || name === undefined) return undefined;
   const socket = resolvePath(path, { cwd: "/" });
   // No other socket than the daemon makes for workers is ever shown to commands.
-  return basename(socket) === SOCKET && isInside(socket, secretsHome()) ? { socket, token, name } : undefined;
+  return basename(socket) === BUS_SOCKET && isInside(socket, secretsHome()) ? { socket, token, name } : undefined;
 }
 
 /** Shows the folder, not the socket itself, since a daemon that starts again replaces the socket. */
 export const busView = (bus: WorkerBus | undefined): string[] =>
-  bus === undefined ? [] : ["--ro-bind-try", dirname(bus.socket), SHOWN];
+  bus === undefined ? [] : ["--ro-bind-try", dirname(bus.socket), SHOWN_BUS];
 
 /** Variables by which `stream-events` and older clients find the bus. */
-export const busVariables = ({ socket, token, name }: WorkerBus, isConfined: boolean): Record<string, string> => ({
-  CLAWS_SOCKET: isConfined ? `${SHOWN}/${SOCKET}` : socket,
+export const busVariables = ({ token, name }: WorkerBus, socket: string): Record<string, string> => ({
+  CLAWS_SOCKET: socket,
   CLAWS_TOKEN: token,
   CLAWS_PEER_NAME: name,
 });

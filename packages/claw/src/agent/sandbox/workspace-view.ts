@@ -7,7 +7,7 @@ import { isInside, isInWorkspace } from "../permissions/workspace.ts";
 import type { Confinement, GitView, KeptFiles } from "./sandbox.ts";
 
 /** Entries of the workspace that a command may not change: settings of claw, and files that git would read or run. */
-const LOCKED = [".claw", ".claw.json"];
+export const LOCKED = [".claw", ".claw.json"];
 export const LOCKED_OF_GIT = ["hooks", "config", "config.worktree", "commondir", "modules", "worktrees"];
 
 const readOnly = (path: string): string[] => ["--ro-bind", path, path];

@@ -71,8 +71,11 @@ export async function foregroundByPs(pid: number, ask: AskPs = askPs): Promise<F
 }
 
 /** What runs in the foreground of the terminal whose first process this is. Never rejects. */
-export async function findForeground(pid: number): Promise<ForegroundProgram> {
-  return process.platform === "linux" ? foregroundByProc(pid) : foregroundByPs(pid);
+export async function findForeground(
+  pid: number,
+  platform: NodeJS.Platform = process.platform,
+): Promise<ForegroundProgram> {
+  return platform === "linux" ? foregroundByProc(pid) : foregroundByPs(pid);
 }
 
 /** Notices which program a terminal belongs to, soon after something happened in it. */

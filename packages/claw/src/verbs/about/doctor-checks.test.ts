@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createFaultyFileSystem } from "../../files/testing/faulty-file-system.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { createSessionStore } from "../../sessions/index.ts";
-import { CHECKS, runDoctorCheck } from "./doctor-checks.ts";
+import { CHECKS, lookAtNode, runDoctorCheck, sandboxFix } from "./doctor-checks.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { createTestPorts } from "../testing/test-ports.ts";
 
@@ -118,4 +118,14 @@ test("credentials are named, never shown", async () => {
   expect(await check("credentials", ports)).toMatchObject({ status: "warn", ok: true, summary: "no model key is set" });
   const env = { ...ports.env, ANTHROPIC_API_KEY: "sk-ant-secret", OPENAI_API_KEY: "" };
   expect(await check("credentials", { ...ports, env })).toEqual(good("set: ANTHROPIC_API_KEY"));
+});
+
+test("a platform that is served in part is said to be", () => {
+  expect([lookAtNode("linux").status, lookAtNode("darwin").status]).toEqual(["ok", "ok"]);
+  expect(lookAtNode("win32")).toMatchObject({ status: "warn", summary: expect.stringContaining("win32") as string });
+});
+
+test("only Linux is told to install bubblewrap", () => {
+  const names = (["linux", "darwin", "win32"] as const).map((platform) => sandboxFix(platform).includes("bubblewrap"));
+  expect(names).toEqual([true, false, false]);
 });

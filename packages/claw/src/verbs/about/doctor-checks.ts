@@ -1,12 +1,13 @@
 import { accessSync, constants } from "node:fs";
 import type { VerbOutput } from "claw-contract";
-import { ClawError, isSecretName, LIMITS } from "claw-contract";
+import { ClawError, errorRow, isSecretName, LIMITS } from "claw-contract";
 import type { AgentReport } from "../../harness/index.ts";
 import { inspectAgents } from "../../harness/index.ts";
 import { runGit } from "../../process/index.ts";
 import { loadPrices, loadSettings } from "../../settings/index.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { tryOutSandbox } from "./sandbox-state.ts";
+import { isWholePlatform } from "../runtime/require-platform.ts";
 import { plural } from "../text/text-layout.ts";
 
 type Check = VerbOutput<"doctor">["checks"][number];
@@ -25,13 +26,14 @@ interface DoctorCheck {
 
 const OLDEST_NODE = [20, 19] as const;
 
-function lookAtNode(): Finding {
+export function lookAtNode(platform: NodeJS.Platform = process.platform): Finding {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const fits = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
-  const summary = `Node ${process.versions.node} on ${process.platform} ${process.arch}`;
-  return fits
-    ? { status: "ok", summary }
-    : { status: "fail", summary, fix: `Install Node ${OLDEST_NODE.join(".")} or newer.` };
+  const summary = `Node ${process.versions.node} on ${platform} ${process.arch}`;
+  if (!fits) return { status: "fail", summary, fix: `Install Node ${OLDEST_NODE.join(".")} or newer.` };
+  if (isWholePlatform(platform)) return { status: "ok", summary };
+  const served = "only commands that start no program and ask no daemon work there";
+  return { status: "warn", summary: `${summary}: ${served}`, fix: errorRow("PLATFORM_UNSUPPORTED").hint };
 }
 
 function lookAtFolder({ cwd }: Ports): Finding {
@@ -94,12 +96,17 @@ async function lookAtAgents({ cwd, env, signal }: Ports): Promise<Finding> {
   return { status: "warn", summary, fix: "See what is wrong: claw harnesses" };
 }
 
+export const sandboxFix = (platform: NodeJS.Platform = process.platform): string =>
+  platform === "linux"
+    ? "Install bubblewrap; until then only harmless commands run unasked."
+    : "Until there is a sandbox, only harmless commands run unasked.";
+
 async function lookAtSandbox(ports: Ports): Promise<Finding> {
   const settings = loadSettings(ports.cwd, ports.env);
   const { active, kind, reason } = await tryOutSandbox(ports, settings, "workspace-write");
   if (active) return { status: "ok", summary: `commands of the agent run in ${kind ?? "it"}` };
   const summary = `commands of the agent run without a sandbox: ${reason ?? "unknown"}`;
-  return { status: "warn", summary, fix: "Install bubblewrap; until then only harmless commands run unasked." };
+  return { status: "warn", summary, fix: sandboxFix() };
 }
 
 /** Reports only which keys are set, by name, and never a value. */
@@ -126,7 +133,7 @@ function lookAtPrices({ cwd, env }: Ports): Finding {
 }
 
 export const CHECKS: readonly DoctorCheck[] = [
-  { id: "node", name: "Node", look: lookAtNode },
+  { id: "node", name: "Node", look: () => lookAtNode() },
   { id: "folder", name: "Working folder", look: lookAtFolder },
   { id: "settings", name: "Settings", look: lookAtSettings },
   { id: "sessions", name: "Sessions", look: lookAtSessions },

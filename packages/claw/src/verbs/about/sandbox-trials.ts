@@ -1,7 +1,7 @@
 import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "claw-contract";
-import { isObject } from "claw-contract";
+import type { Environment, SandboxKind } from "claw-contract";
+import { isObject, SANDBOX_KINDS } from "claw-contract";
 import {
   nodeFileSystem,
   openOwnFolder,
@@ -14,7 +14,7 @@ import { findProgram, processList } from "../../process/index.ts";
 
 /** What a trial of the sandbox showed: the kind of sandbox that works, or the reason why none does. */
 export interface SandboxTrial {
-  readonly kind: "bubblewrap" | null;
+  readonly kind: SandboxKind | null;
   readonly reason: string | null;
 }
 
@@ -51,7 +51,7 @@ const isTrial = (value: unknown): value is StoredTrial =>
   isObject(value) &&
   typeof value["key"] === "string" &&
   typeof value["triedAtMs"] === "number" &&
-  (value["kind"] === "bubblewrap" || value["kind"] === null) &&
+  (SANDBOX_KINDS.some((kind) => kind === value["kind"]) || value["kind"] === null) &&
   (typeof value["reason"] === "string" || value["reason"] === null);
 
 /** The stored trials that still count. A record that is missing, foreign or damaged holds none. */

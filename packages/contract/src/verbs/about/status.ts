@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PermissionModeChoice } from "../../settings/settings.ts";
+import { SANDBOX_KINDS } from "../../settings/settings-words.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { Count, NextStep, RunningWorker } from "../../verb/output-parts.ts";
 
@@ -64,7 +65,7 @@ export const status = defineVerb({
     sandbox: z
       .object({
         active: z.boolean().describe("Whether the agent's commands run in the sandbox."),
-        kind: z.enum(["bubblewrap"]).nullable(),
+        kind: z.enum(SANDBOX_KINDS).nullable(),
         reason: z.string().nullable().describe("Why the sandbox is not active."),
       })
       .describe(

@@ -1,12 +1,15 @@
 import type { Stats } from "node:fs";
-import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from "node:fs";
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ClawError } from "claw-contract";
 import { errnoOf, fileError } from "../../../files/index.ts";
+import { descriptorPlace } from "./descriptor-place.ts";
 
-const FDS = "/proc/self/fd";
 /** Opens a folder without the right to read it. Node does not name this flag of Linux. */
 const O_PATH = 0o10000000;
+
+/** The flag is of the system that also names open files. */
+const lookFlag = (): number => (descriptorPlace(0) === null ? constants.O_RDONLY : O_PATH);
 
 function swapped(path: string): ClawError {
   return new ClawError("PERMISSION_DENIED", `${path} was replaced after its permission was checked`, {
@@ -17,7 +20,8 @@ function swapped(path: string): ClawError {
 
 /** Whether the open file is the file at `path`, with no link on the way. */
 function isAt(fd: number, path: string): boolean {
-  return (existsSync(FDS) ? readlinkSync(`${FDS}/${fd}`) : realpathSync(path)) === path;
+  const place = descriptorPlace(fd);
+  return (place === null ? realpathSync(path) : readlinkSync(place)) === path;
 }
 
 /**
@@ -52,7 +56,7 @@ export function openJudgedFile(path: string): { readonly fd: number; readonly si
  * or a link on the way.
  */
 export function statJudged(path: string): Stats {
-  const fd = openJudged(path, existsSync(FDS) ? O_PATH : constants.O_RDONLY);
+  const fd = openJudged(path, lookFlag());
   try {
     return fstatSync(fd);
   } finally {
@@ -61,14 +65,13 @@ export function statJudged(path: string): Stats {
 }
 
 /**
- * A name with which a child process opens the file behind `fd`, even when the path leads elsewhere meanwhile. On a
- * system without `/proc`, the name is the path itself.
+ * A name with which a child process opens the file behind `fd`, even when the path leads elsewhere meanwhile. Where the
+ * system has no names for open files, the name is the path itself.
  */
-export const nameForChild = (fd: number, path: string): string =>
-  existsSync(FDS) ? `/proc/${process.pid}/fd/${fd}` : path;
+export const nameForChild = (fd: number, path: string): string => descriptorPlace(fd, process.pid) ?? path;
 
 function openFolder(folder: string): number {
-  const flags = constants.O_DIRECTORY | (existsSync(FDS) ? O_PATH : constants.O_RDONLY);
+  const flags = constants.O_DIRECTORY | lookFlag();
   try {
     return openJudged(folder, flags);
   } catch (error) {
@@ -92,7 +95,7 @@ function openFolder(folder: string): number {
 export function withJudgedFolder<T>(folder: string, run: (place: string) => T): T {
   const fd = openFolder(folder);
   try {
-    return run(existsSync(FDS) ? `${FDS}/${fd}` : folder);
+    return run(descriptorPlace(fd) ?? folder);
   } finally {
     closeSync(fd);
   }

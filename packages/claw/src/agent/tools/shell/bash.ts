@@ -116,7 +116,7 @@ export function createBash(deps: ToolDeps): AnyTool {
           dangerouslyDisableSandbox: isUnconfined,
           sandboxStatus: {
             enabled: plan.manner === "confined",
-            kind: plan.manner === "confined" ? "bubblewrap" : "none",
+            kind: plan.sandbox,
           },
         });
       }),

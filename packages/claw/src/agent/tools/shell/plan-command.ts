@@ -2,7 +2,7 @@ import { splitCommand } from "../../permissions/shell/split-command.ts";
 import { vetLine } from "../../permissions/shell/vet-line.ts";
 import { findProgram } from "../../../process/index.ts";
 import { commandEnvironment } from "../../sandbox/command-environment.ts";
-import type { Aftermath } from "../../sandbox/sandbox.ts";
+import type { Aftermath, Sandbox } from "../../sandbox/sandbox.ts";
 import { busVariables } from "../../sandbox/worker-bus.ts";
 import type { ToolDeps } from "../tool-deps.ts";
 
@@ -12,6 +12,8 @@ export interface CommandPlan {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly manner: "listed" | "confined" | "free";
+  /** The kind of sandbox that the command runs in. */
+  readonly sandbox: Sandbox["kind"] | "none";
   /** Call this when the command has ended; a second call does no harm. Failures of git do not reject. */
   readonly settle: () => Promise<void>;
   /** The findings of the sandbox in the workspace after the command; empty before `settle`. */
@@ -52,10 +54,11 @@ export async function planCommand(command: string, isUnconfined: boolean, deps: 
   const { root } = deps.workspace;
   const manner = mannerOf(command, isUnconfined, deps);
   const { environment, workspace, bus } = deps;
-  const reached = bus === undefined || manner === "listed" ? {} : busVariables(bus, manner === "confined");
+  const sandbox = manner === "confined" ? deps.sandbox() : null;
+  const reached =
+    bus === undefined || manner === "listed" ? {} : busVariables(bus, sandbox?.busSocket(bus) ?? bus.socket);
   const env = { ...commandEnvironment({ env: environment, workspace, manner }), ...reached };
   const shell = shellArgv(command, env["PATH"]);
-  const sandbox = manner === "confined" ? deps.sandbox() : null;
   const git = sandbox === null ? null : ((await deps.git?.prepare()) ?? null);
   const shown = { ...keptBy(deps), ...busOf(deps), ...(git === null ? {} : { git }) };
   const watch = sandbox?.guard({ cwd: root, writable: deps.mode !== "read-only", ...shown });
@@ -71,6 +74,7 @@ export async function planCommand(command: string, isUnconfined: boolean, deps: 
     cwd: root,
     env,
     manner,
+    sandbox: sandbox?.kind ?? "none",
     settle,
     aftermath: () => aftermath ?? NOTHING_FOUND,
   };

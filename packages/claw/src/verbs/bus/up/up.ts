@@ -14,6 +14,7 @@ import {
   warnOfVersion,
 } from "./replace-daemon.ts";
 import { finishRestore } from "../../upkeep/restore/swap-folders.ts";
+import { refuseProcessOne } from "./refuse-process-one.ts";
 import { requireSame, startAway } from "./start-away.ts";
 import { UP_DEFAULTS } from "./up-flags.ts";
 import { optionsOf } from "./up-options.ts";
@@ -38,6 +39,7 @@ function preview(input: Input, ports: Ports): Output {
 
 /** Runs the daemon in this process until the signal aborts or the daemon is lost. */
 async function* beDaemon(input: Input, ports: Ports): VerbStream<"up"> {
+  refuseProcessOne();
   const { startDaemon } = await loadDaemon();
   const daemon = await startDaemon(optionsOf(input, ports), ports.signal);
   const { record } = daemon;
