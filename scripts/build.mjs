@@ -128,6 +128,7 @@ const optionsFor = (entryPoints, heavy) => ({
   // supported Node has these classes of characters, and would make such an expression anew at each use.
   supported: { "dynamic-import": false, "regexp-unicode-property-escapes": true },
   write: false,
+  metafile: true,
   logLevel: "warning",
   // Where a module needs its own address it takes the bundle's.
   logOverride: { "empty-import-meta": "silent" },
@@ -142,8 +143,8 @@ function entryOptions(entryPoints, shelves) {
   return { ...options, plugins: [handlerShelves(shelves), ...options.plugins] };
 }
 
-/** Bundles the program into CommonJS files, the form that starts fastest. */
-export async function build() {
+/** Bundles the program into CommonJS files, the form that starts fastest. Resolves with them, and what is in them. */
+export async function bundleProgram() {
   // Imported late: a fresh clone installs esbuild first.
   const { build: bundle } = await import("esbuild");
   const { daemon, spawn, ...others } = HEAVY;
@@ -159,17 +160,24 @@ export async function build() {
     // It always needs the client, and one file is sooner there than two.
     bundle(optionsFor({ spawn }, allButClient)),
   ]);
-  replaceFiles(made.flatMap(({ outputFiles }) => outputFiles));
+  const files = made.flatMap(({ outputFiles }) => outputFiles);
+  return { files: withBuildName(files), metafiles: made.map(({ metafile }) => metafile) };
 }
 
-/** Names a build by its version and its content; compiled code in the user's cache folder goes by it. */
-function buildName(files) {
+/** Builds the program where the clone runs it. */
+export async function build() {
+  replaceFiles((await bundleProgram()).files);
+}
+
+/** Begins each file with the build's name: its version and a hash of its content. Compiled code is kept under this name. */
+function withBuildName(files) {
   const { version } = JSON.parse(readFileSync(join(root, "packages/claw/package.json"), "utf8"));
   const hash = createHash("sha256");
   for (const { path, contents } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     hash.update(`${basename(path)} ${contents.length}\n`).update(contents);
   }
-  return `${version}-${hash.digest("hex").slice(0, 16)}`;
+  const name = Buffer.from(`/*${version}-${hash.digest("hex").slice(0, 16)}*/`);
+  return files.map(({ path, contents }) => ({ path, contents: Buffer.concat([name, contents]) }));
 }
 
 /** Puts each file in place at once, so that a claw that runs meanwhile finds the old one or the new one. */
@@ -178,9 +186,8 @@ function replaceFiles(files) {
   const foreign = files.find(({ contents }) => contents.some((byte) => byte > 0x7f));
   if (foreign !== undefined) throw new Error(`${foreign.path}: escape what is not ASCII in regular expressions`);
   mkdirSync(dist, { recursive: true });
-  const stamp = `/*${buildName(files)}*/`;
   for (const { path, contents } of files) {
-    writeFileSync(`${path}.new`, Buffer.concat([Buffer.from(stamp), contents]));
+    writeFileSync(`${path}.new`, contents);
     renameSync(`${path}.new`, path);
   }
   const made = new Set(files.map(({ path }) => basename(path)));

@@ -44,6 +44,7 @@ interface Scene {
 
 function prepare(): Scene {
   const workspace = createWorkspace();
+  writeFileSync(join(workspace.home, "spy.cjs"), SPY);
   return { workspace, home: join(workspace.home, ".cache", "claw", "code") };
 }
 
@@ -52,7 +53,6 @@ const own = { XDG_CACHE_HOME: undefined };
 /** Lists the sessions, and resolves with what V8 thought of the compiled code of the entry. */
 async function list({ workspace }: Scene, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const [spy, said] = [join(workspace.home, "spy.cjs"), join(workspace.home, randomUUID())];
-  writeFileSync(spy, SPY);
   const child = spawn(process.execPath, ["--require", spy, BINARY, "list-sessions"], {
     cwd: workspace.cwd,
     env: cleanEnvironment(workspace, { ...own, ...env, SPY: said }),

@@ -1,8 +1,8 @@
-import type { IncomingMessage, RequestListener } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { connectOrchestrator } from "./orchestrator/connect-orchestrator.ts";
 import { bundlePage } from "./testing/bundle-page.ts";
 import { findChromium, openPage } from "./testing/chromium.ts";
+import { createPageServer } from "./testing/page-server.ts";
 import { startUnixBus } from "./testing/real-bus.ts";
 
 const chromium = findChromium();
@@ -36,41 +36,6 @@ const program = (token: string): string => `
   };
   main().catch((error) => report("failed", { code: error.code, message: error.message }));
 `;
-
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return JSON.parse(Buffer.concat(chunks).toString());
-}
-
-/** Serves the page, and keeps what it reports for whoever waits for it. */
-function createPageServer() {
-  const reports = new Map<string, unknown>();
-  let wake = (): void => undefined;
-  let script = "";
-  const listen: RequestListener = (request, response) => {
-    if (request.method === "GET") {
-      response.setHeader("content-type", "text/html; charset=utf-8");
-      response.end(`<!doctype html><meta charset="utf-8"><title>bus</title><script>${script}</script>`);
-      return;
-    }
-    void bodyOf(request).then((body) => {
-      reports.set((request.url ?? "").slice(1), body);
-      response.end();
-      return wake();
-    });
-  };
-  const report = async (what: string): Promise<unknown> => {
-    while (!reports.has(what)) {
-      if (reports.has("failed")) throw new Error(`the page failed: ${JSON.stringify(reports.get("failed"))}`);
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-    return reports.get(what);
-  };
-  return { listen, report, serve: (text: string) => (script = text) };
-}
 
 test.skipIf(chromium === undefined)(
   "a page in Chromium works on the bus, and again after its connection was lost",

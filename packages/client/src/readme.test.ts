@@ -46,7 +46,7 @@ const watch = ({ channel }: UnixBus) => other(connectObserver({ channel, name: "
 const command = ({ channel }: UnixBus) => other(connectOrchestrator({ channel, name: "main" }));
 
 test("README has the examples that are tested here", () => {
-  expect(examples).toHaveLength(6);
+  expect(examples).toHaveLength(7);
 });
 
 test("README gives the limits as they are", () => {
@@ -132,4 +132,9 @@ test("without its token the browser is refused", async () => {
   await expect(run(examples[5] ?? "", { url, fetchToken: () => "wrong", WebSocket })).rejects.toMatchObject({
     code: "TOKEN_INVALID",
   });
+});
+
+test("the example of a failure", async () => {
+  const bus = await startUnixBus();
+  expect(await run(examples[6] ?? "", { socketPath: bus.path })).toEqual([["BUS_UNREACHABLE", true]]);
 });

@@ -1,0 +1,1 @@
+export function copyTree(root: string): { readonly folder: string; readonly copy: string };

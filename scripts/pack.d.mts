@@ -1,0 +1,1 @@
+export function pack(out: string): Promise<string[]>;
