@@ -10,8 +10,9 @@ const page = readFileSync(join(ROOT, "docs/platforms.md"), "utf8");
 
 /** Whether a node of the code names the platform, or a path below `/proc`. Comments do not count. */
 function namesPlatform(node: ts.Node): boolean {
-  if (ts.isPropertyAccessExpression(node))
+  if (ts.isPropertyAccessExpression(node)) {
     return node.name.text === "platform" && node.expression.getText() === "process";
+  }
   const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node);
   return (
     (isText && /^\/proc(\/|$)/.test(node.text)) ||

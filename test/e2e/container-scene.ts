@@ -70,7 +70,7 @@ const list = (text: string): string[] => JSON.parse(text) as string[];
 function packProgram(folder: string): void {
   const args = ["pack", "--workspace", "packages/claw", "--pack-destination", folder];
   requireSuccess(spawnSync("npm", args, { cwd: TREE, encoding: "utf8" }), "npm pack");
-  const [name = "none"] = readdirSync(folder).filter((file) => file.endsWith(".tgz"));
+  const name = readdirSync(folder).find((file) => file.endsWith(".tgz")) ?? "none";
   requireSuccess(spawnSync("mv", [join(folder, name), join(folder, "claw-cli.tgz")]), "mv");
 }
 
@@ -159,8 +159,21 @@ export function runContainer(image: Image, place: ContainerPlace, argv: readonly
   const flags = ["--pid", "--fork", "--mount", "--uts", "--ipc", "--net"];
   const words = [...asUser(image), ...(argv[0] === "sh" ? [] : image.entrypoint), ...argv];
   const child = spawn("nsenter", [
-    ...["--target", String(image.holder), "--mount", "unshare", ...flags, "sh", "-ec", START, image.root],
-    ...[place.hostname, place.volumes, image.folder, ...image.volumes, "--", ...words],
+    "--target",
+    String(image.holder),
+    "--mount",
+    "unshare",
+    ...flags,
+    "sh",
+    "-ec",
+    START,
+    image.root,
+    place.hostname,
+    place.volumes,
+    image.folder,
+    ...image.volumes,
+    "--",
+    ...words,
   ]);
   child.stdin.on("error", () => child.stdin.destroy());
   /** Zero while there is none. */

@@ -51,6 +51,8 @@ import { FORMS, WORKER_PROVOCATIONS } from "./worker-provocations.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
 
+const ON_WINDOWS = 'Object.defineProperty(process, "platform", { value: "win32" });';
+
 /** A call that must fail, in a folder that was made ready for it. */
 interface Scene {
   readonly args: readonly string[];
@@ -165,10 +167,7 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   MISSING_ARGUMENT: call("load-session"),
   MISSING_PROMPT: call("flush-transcript", " "),
   PLATFORM_UNSUPPORTED: {
-    prepare: (workspace) => ({
-      args: ["ps"],
-      options: { env: preload(workspace, 'Object.defineProperty(process, "platform", { value: "win32" });') },
-    }),
+    prepare: (workspace) => ({ args: ["ps"], options: { env: preload(workspace, ON_WINDOWS) } }),
   },
   INVALID_CWD: call("list-sessions", "--cwd", "not-there"),
   UNSUPPORTED_CONFIG_SECTION: call("config", "colours"),
