@@ -42,17 +42,19 @@ function put(path, data) {
   }
 }
 
-/** Writes what V8 has compiled of the scripts to the user's cache folder, where no other user can change it. */
+/** Writes what V8 has compiled of the scripts to the user's cache folder, where no other user can change it. Says whether it did. */
 function keepCode({ folder, safePath, scripts }) {
   try {
     const isNew = !fs.existsSync(folder);
     makeFolder(folder);
     const path = safePath(folder);
-    if (path === undefined || fs.readdirSync(path).length >= MAX_FILES) return;
+    if (path === undefined || fs.readdirSync(path).length >= MAX_FILES) return false;
     if (isNew) prune(dirname(path));
     for (const [name, script] of scripts) put(join(path, name), script.createCachedData());
+    return true;
   } catch {
     // A disk that is full or read-only, or another process that removed the folder: the next start compiles again.
+    return false;
   }
 }
 

@@ -44,58 +44,69 @@ function attempt(commit: Commit, batch: readonly Waiting[]): Outcome | Promise<O
   }
 }
 
+/** Called outside of the attempt: an error of a listener cannot undo the commit. */
+function tell(batch: readonly Waiting[], outcome: Outcome): void {
+  if ("first" in outcome) tellListeners(batch, outcome.first);
+  else fail(batch, outcome.error);
+}
+
+class BatchQueue implements CommitQueue {
+  readonly #commit: Commit;
+  #waiting: Waiting[] = [];
+  #isScheduled = false;
+  #isBusy = false;
+  #running = Promise.resolve();
+
+  constructor(commit: Commit) {
+    this.#commit = commit;
+  }
+
+  add(event: NewEvent, listener: CommitListener): void {
+    this.#waiting.push({ head: lineHead(event), listener });
+    if (this.#isBusy || this.#isScheduled) return;
+    this.#isScheduled = true;
+    // The rest of the current turn joins the batch.
+    queueMicrotask(() => {
+      this.#isScheduled = false;
+      this.flush();
+    });
+  }
+
+  flush(): void {
+    while (!this.#isBusy && this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      this.#isBusy = true;
+      const outcome = attempt(this.#commit, batch);
+      if (outcome instanceof Promise) this.#running = this.#finishLater(batch, outcome);
+      else this.#finish(batch, outcome);
+    }
+  }
+
+  async drain(): Promise<void> {
+    this.flush();
+    for (let last; last !== this.#running;) {
+      last = this.#running;
+      await last;
+    }
+  }
+
+  #finish(batch: readonly Waiting[], outcome: Outcome): void {
+    try {
+      tell(batch, outcome);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async #finishLater(batch: readonly Waiting[], outcome: Promise<Outcome>): Promise<void> {
+    this.#finish(batch, await outcome);
+    this.flush();
+  }
+}
+
 /**
  * Groups what arrives while the disk is busy, or within one turn of the loop, into one commit (bench bus, "window 100,
  * strict"). Batches are committed one after the other, so the order of adding is the order of the log.
  */
-export function createCommitQueue(commit: Commit): CommitQueue {
-  let waiting: Waiting[] = [];
-  let isScheduled = false;
-  let isBusy = false;
-  let running = Promise.resolve();
-
-  // Outside of the attempt: an error of a listener cannot undo the commit.
-  const tell = (batch: readonly Waiting[], outcome: Outcome): void => {
-    if ("first" in outcome) tellListeners(batch, outcome.first);
-    else fail(batch, outcome.error);
-  };
-  const finishLater = async (batch: readonly Waiting[], outcome: Promise<Outcome>): Promise<void> => {
-    tell(batch, await outcome);
-    isBusy = false;
-    flush();
-  };
-  function flush(): void {
-    while (!isBusy && waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      isBusy = true;
-      const outcome = attempt(commit, batch);
-      if (outcome instanceof Promise) {
-        running = finishLater(batch, outcome);
-        return;
-      }
-      tell(batch, outcome);
-      isBusy = false;
-    }
-  }
-  return {
-    add: (event, listener) => {
-      waiting.push({ head: lineHead(event), listener });
-      if (isBusy || isScheduled) return;
-      isScheduled = true;
-      // The rest of the current turn joins the batch.
-      queueMicrotask(() => {
-        isScheduled = false;
-        flush();
-      });
-    },
-    flush,
-    drain: async () => {
-      flush();
-      for (let last; last !== running;) {
-        last = running;
-        await last;
-      }
-    },
-  };
-}
+export const createCommitQueue = (commit: Commit): CommitQueue => new BatchQueue(commit);

@@ -37,14 +37,10 @@ function writeAll(files: LineFileSystem, fd: number, bytes: Uint8Array): void {
   for (let offset = 0; offset < bytes.length;) offset += files.writeSync(fd, bytes, offset);
 }
 
-/** Lines are kept in memory, as bytes, until there are enough of them to be written at once. */
-export function createLineFile(path: string, { fd: given, files = nodeFs }: LineFileOptions = {}): LineFile {
+/** A file that is made at the first write. After a failed call the later ones do nothing. */
+function openLate(path: string, { fd: given, files = nodeFs }: LineFileOptions) {
   let fd = given;
-  let batch: Buffer | undefined;
-  let used = 0;
   let problem: string | null = null;
-  let closed = false;
-
   const attempt = (step: () => void): void => {
     if (problem !== null) return;
     try {
@@ -53,14 +49,32 @@ export function createLineFile(path: string, { fd: given, files = nodeFs }: Line
       problem = `${path} could not be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}`;
     }
   };
-  const write = (bytes: Uint8Array): void => {
-    fd ??= files.openSync(path, "wx", PRIVATE);
-    writeAll(files, fd, bytes);
+  return {
+    write: (...pieces: readonly Uint8Array[]): void =>
+      attempt(() => {
+        fd ??= files.openSync(path, "wx", PRIVATE);
+        for (const bytes of pieces) writeAll(files, fd, bytes);
+      }),
+    close: (): void => {
+      const open = fd;
+      if (open !== undefined) attempt(() => files.closeSync(open));
+    },
+    problem: () => problem,
+    exists: () => fd !== undefined,
   };
+}
+
+/** Lines are kept in memory, as bytes, until there are enough of them to be written at once. */
+export function createLineFile(path: string, options: LineFileOptions = {}): LineFile {
+  const file = openLate(path, options);
+  let batch: Buffer | undefined;
+  let used = 0;
+  let closed = false;
+
   const flush = (): void => {
     const waiting = batch?.subarray(0, used);
     used = 0;
-    if (waiting !== undefined && waiting.length > 0) attempt(() => write(waiting));
+    if (waiting !== undefined && waiting.length > 0) file.write(waiting);
   };
   /** The batch, with room for so many bytes; undefined for more than it can hold. */
   const roomFor = (needed: number): Buffer | undefined => {
@@ -68,20 +82,16 @@ export function createLineFile(path: string, { fd: given, files = nodeFs }: Line
     return needed > BATCH_BYTES ? undefined : (batch ??= Buffer.allocUnsafeSlow(BATCH_BYTES));
   };
   const appendBytes = (lines: Uint8Array): void => {
-    if (closed || problem !== null) return;
+    if (closed || file.problem() !== null) return;
     const room = roomFor(lines.length + 1);
-    if (room === undefined) {
-      attempt(() => write(lines));
-      attempt(() => write(LINE_END));
-      return;
-    }
+    if (room === undefined) return file.write(lines, LINE_END);
     room.set(lines, used);
     used = room.writeUInt8(LF, used + lines.length);
   };
   return {
     appendBytes,
     append: (line) => {
-      if (closed || problem !== null) return;
+      if (closed || file.problem() !== null) return;
       const room = roomFor(line.length * BYTES_PER_UNIT + 1);
       if (room === undefined) return appendBytes(Buffer.from(line));
       used += room.write(line, used);
@@ -92,10 +102,9 @@ export function createLineFile(path: string, { fd: given, files = nodeFs }: Line
       if (closed) return;
       flush();
       closed = true;
-      const open = fd;
-      if (open !== undefined) attempt(() => files.closeSync(open));
+      file.close();
     },
-    problem: () => problem,
-    exists: () => fd !== undefined,
+    problem: () => file.problem(),
+    exists: () => file.exists(),
   };
 }
