@@ -16,7 +16,7 @@ import { unixChannel } from "claw-client/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { headerOf, paddingOf, TAR_END } from "../../packages/claw/src/verbs/upkeep/archive/tar-header.ts";
-import { beginClaw, clawsFile, readLog, startDaemon } from "./daemon-process.ts";
+import { beginClaw, clawsFile, isAlive, readLog, startDaemon } from "./daemon-process.ts";
 import { lockFile, putLock, snapshot } from "./provocations.ts";
 import { clawJson } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
@@ -85,7 +85,7 @@ describe("a backup", () => {
     await bus.close();
     await putSessions(workspace, "later");
     process.kill(pid, "SIGTERM");
-    await until("the daemon to end", () => !existsSync(clawsFile(workspace, "daemon.json")));
+    await until("the daemon to end", () => !isAlive(pid));
 
     const worktree = join(clawsFile(workspace, "worktrees"), "w1", "work.txt");
     mkdirSync(dirname(worktree), { recursive: true });

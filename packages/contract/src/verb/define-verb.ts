@@ -75,11 +75,9 @@ const mutationFields = z.object({
     ),
 });
 
-/** No `object`: declarations that are made from this code name it where zod wants a shape. */
-type NoFields = Record<never, never>;
-type PageShape<D> = D extends { list: string } ? typeof pageFields.shape & typeof cacheFields.shape : NoFields;
-type CacheShape<D> = D extends { cacheable: true } ? typeof cacheFields.shape : NoFields;
-type MutationShape<D> = D extends { effect: "read" } ? NoFields : typeof mutationFields.shape;
+type PageShape<D> = D extends { list: string } ? typeof pageFields.shape & typeof cacheFields.shape : unknown;
+type CacheShape<D> = D extends { cacheable: true } ? typeof cacheFields.shape : unknown;
+type MutationShape<D> = D extends { effect: "read" } ? unknown : typeof mutationFields.shape;
 type FullShape<I extends z.ZodObject, D> = I["shape"] & PageShape<D> & CacheShape<D> & MutationShape<D>;
 
 /** The shape of the fields that all verbs of one kind take: paging, caching, dry runs. */

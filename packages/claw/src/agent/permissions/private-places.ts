@@ -1,5 +1,5 @@
 import { sep } from "node:path";
-import { codeCacheHome, stateHome } from "../../files/index.ts";
+import { codeCacheHome, stateHome, unlessRefused } from "../../files/index.ts";
 import { globPattern } from "./glob-pattern.ts";
 import { resolvePath } from "./resolve-path.ts";
 import { pathsMeant } from "./shell/paths-meant.ts";
@@ -26,10 +26,16 @@ function isOwnTree(parts: readonly string[], at: number, { root, extraFolders }:
 /** The folder of every daemon's secrets, free of links. */
 export const secretsHome = (): string => resolvePath(stateHome(), { cwd: "/" });
 
+/** Where compiled code is, free of links. Undefined for a folder that this user cannot reach: claw runs no code from there. */
+function codeHome(): string | undefined {
+  const home = codeCacheHome();
+  return home === undefined ? undefined : unlessRefused(() => resolvePath(home, { cwd: "/" }));
+}
+
 /** Folders of claw outside of every workspace, free of links: secrets, and the compiled code that each claw runs. */
 export function privateHomes(): string[] {
-  const code = codeCacheHome();
-  return [secretsHome(), ...(code === undefined ? [] : [resolvePath(code, { cwd: "/" })])];
+  const code = codeHome();
+  return code === undefined ? [secretsHome()] : [secretsHome(), code];
 }
 
 /**

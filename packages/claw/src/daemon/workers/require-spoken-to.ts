@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { VersionRange, WorkerJob } from "claw-contract";
+import type { JsonObject, VersionRange } from "claw-contract";
 import { ClawError, commonVersion, LIMITS, rangeOf, VERSIONS, WORKER_FILES } from "claw-contract";
-import { readSmallFile } from "../../files/index.ts";
+import { readJsonFile } from "../../files/index.ts";
 import { findHost } from "../../terminals/index.ts";
 import { workspaceFiles } from "../process/workspace-files.ts";
 import { runningWorkers } from "./running-workers.ts";
@@ -14,16 +14,10 @@ function mismatch(target: string, message: string, hint: string): ClawError {
   });
 }
 
-/** The version of a worker's job file, which its process speaks. */
+/** The version of a worker's job file, which its process speaks. Version 1 where no file says more. */
 function jobVersion(path: string): number {
-  const file = readSmallFile(path, LIMITS.workerJobBytes);
-  try {
-    const { version = 1 } = file.kind === "text" ? (JSON.parse(file.text) as Partial<WorkerJob>) : {};
-    return Number(version);
-  } catch {
-    // Without a readable job file, nothing is known of the worker.
-    return 1;
-  }
+  const { version } = readJsonFile<JsonObject>(path, LIMITS.workerJobBytes) ?? {};
+  return typeof version === "number" ? version : 1;
 }
 
 /** The ids of the folder's workers whose processes run, and the versions they speak. */
