@@ -231,8 +231,10 @@ test("a request resolves with its reply and rejects with its refusal", async () 
   const client = connect();
   bus.answers.set("ping", { ok: true, serverTime: 5 });
   expect(await client.request("ping")).toMatchObject({ ok: true, serverTime: 5 });
-  bus.answers.set("peers", { ok: false, error: "unknown cmd: peers" });
+  bus.answers.set("peers", { ok: false, error: "not today" });
   await expect(client.request("peers")).rejects.toMatchObject({ code: "BUS_REFUSED" });
+  bus.answers.set("peers", { ok: false, error: "unknown cmd: peers" });
+  await expect(client.request("peers")).rejects.toMatchObject({ code: "PROTOCOL_MISMATCH" });
 });
 
 test("a reply that is not what the contract promises is refused, with the field's name", async () => {
