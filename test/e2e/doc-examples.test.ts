@@ -128,6 +128,7 @@ describe("the shell examples of the documentation", () => {
 
   test("of pages about one agent run as they stand", async () => {
     const workspace = openScene();
+    stopAfterTest(workspace);
     await run(
       workspace,
       examples.filter(({ page }) => !page.startsWith("workers")),
