@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
@@ -6,6 +7,9 @@ import { identifySelf, isRunning } from "./process-identity.ts";
 import { processList } from "./system/process-list.ts";
 import type { CommandRequest, CommandResult } from "./run-command.ts";
 import { runCommand } from "./run-command.ts";
+
+/** Longer than late output of an ended command is waited for. */
+const HELD_UP_MS = 500;
 
 const patient = new AbortController().signal;
 
@@ -111,4 +115,27 @@ test("on Windows a command runs without a group, and is ended alone", async () =
   controller.abort();
   expect(await ended).toEqual({ kind: "timed-out" });
   expect(Number(readFileSync(join(cwd, "group"), "utf8"))).toBe(processList.stat(process.pid)?.group);
+});
+
+test("output is whole when the end of the command is noticed first, and this process is held up then", async () => {
+  const cwd = temporaryFolder(onTestFinished);
+  const [named, go] = [join(cwd, "named"), join(cwd, "go")];
+  const script = `echo $$ > ${named}.new; mv ${named}.new ${named}; until [ -e ${go} ]; do :; done; printf whole`;
+  const ended = run(script, { cwd });
+  await expect.poll(() => existsSync(named)).toBe(true);
+  const waitFor = (pid: number): void => {
+    while (processList.stat(pid)?.state !== "Z") continue;
+  };
+  // The end of the command comes in the same turn of the loop as the end of the other process, and just before it.
+  const other = spawn("sh", ["-c", "echo on"], { stdio: ["ignore", "pipe", "ignore"] });
+  other.stdout.once("data", () => {
+    writeFileSync(go, "");
+    waitFor(Number(readFileSync(named, "utf8")));
+  });
+  other.once("exit", () => {
+    const began = performance.now();
+    while (performance.now() - began < HELD_UP_MS) continue;
+  });
+  waitFor(other.pid as number);
+  expect(await ended).toEqual({ kind: "exited", code: 0, stdout: "whole" });
 });

@@ -69,6 +69,18 @@ function kill(child: Command, hasGroups: boolean): void {
   }
 }
 
+/** How long output of an ended command may still arrive. */
+const PIPE_GRACE_MS = 200;
+
+/**
+ * Destroys a pipe after its content has been read. When this process was held up, timers are due before the output that
+ * already waits in the pipe is read: the loop reads first, and goes on as long as there is more of it to keep.
+ */
+function destroyOnceRead(pipe: Readable, keptBytes: () => number, before = -1): void {
+  if (keptBytes() === before) pipe.destroy();
+  else setImmediate(destroyOnceRead, pipe, keptBytes, keptBytes());
+}
+
 /**
  * Runs a short command to the end and never rejects. On timeout or abort, the command is killed together with its
  * children. Output beyond the limit is dropped. Only the command itself is waited for, so a grandchild that keeps the
@@ -114,10 +126,7 @@ export async function runCommand(
       if (pipe === null || pipe.closed) return done();
       // The command's last output may still be in the pipe; a grandchild may keep the pipe open for ever.
       pipe.once("close", done);
-      setTimeout(() => pipe.destroy(), PIPE_GRACE_MS).unref();
+      setTimeout(() => destroyOnceRead(pipe, () => Math.min(size, request.maxOutputBytes)), PIPE_GRACE_MS).unref();
     });
   });
 }
-
-/** How long output of an ended command may still arrive. */
-const PIPE_GRACE_MS = 200;

@@ -22,11 +22,21 @@ export interface McpPrompt {
 
 const WORD = /"((?:[^"\\]|\\.)*)"|(\S+)/g;
 
+/** The first words of a text, at most `count` of them. */
+function firstWords(text: string, count: number): RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  for (const match of text.matchAll(WORD)) {
+    if (found.length === count) break;
+    found.push(match);
+  }
+  return found;
+}
+
 /**
  * Reads words as arguments in order. Quotes keep several words together. The last argument takes all remaining words.
  */
 export function readPromptArguments(words: string, names: readonly string[]): Record<string, string> {
-  const found = [...words.matchAll(WORD)];
+  const found = firstWords(words, names.length + 1);
   const values = names.map((_name, index) => {
     const match = found[index];
     if (match === undefined) return undefined;
