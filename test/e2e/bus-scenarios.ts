@@ -14,12 +14,18 @@ const after =
     for (const argv of calls) expect(await clawJson(workspace, argv)).toMatchObject({ exit_code: 0 });
   };
 
-/** The same, with terminals whose host ends with the test. */
+async function statesOfTerminals(workspace: Workspace): Promise<unknown[]> {
+  const { terminals } = await clawJson(workspace, ["terminal"]);
+  return (terminals as { state: unknown }[]).map(({ state }) => state);
+}
+
+/** The same, with terminals that are ready, and whose host ends with the test. */
 const afterTerminals =
   (...calls: readonly (readonly string[])[]) =>
   async (workspace: Workspace): Promise<void> => {
     endHostAfterTest(workspace);
     await after(...calls)(workspace);
+    await expect.poll(() => statesOfTerminals(workspace)).toEqual(calls.map(() => "READY"));
   };
 
 /** A worker that is told tasks. */
