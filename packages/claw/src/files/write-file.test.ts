@@ -115,6 +115,13 @@ describe("the calls of an atomic file", () => {
     expect(said()).toEqual([...written, "renameSync FOLDER/NEW", ...SYNC_FOLDER]);
   });
 
+  test("sync the file alone when a power cut may bring the old one back", () => {
+    const { file, said } = scene();
+    file.commit({ syncName: false });
+    file.discard();
+    expect(said()).toEqual(["openSync FOLDER/NEW", "fsyncSync", "closeSync", "renameSync FOLDER/NEW"]);
+  });
+
   test("do the same for a first file, and remove its temporary name last", () => {
     const { file, said } = scene();
     file.commit({ exclusive: true });

@@ -40,8 +40,11 @@ export interface AtomicFile {
   readonly write: (text: string | Uint8Array) => void;
   /** Resolves when all text written up to now is on the disk, to spare `commit` the wait. */
   readonly flush: () => Promise<void>;
-  /** Puts the file in place, synced. With `exclusive`, throws EEXIST if the file appeared meanwhile. */
-  readonly commit: (options?: { exclusive?: boolean }) => void;
+  /**
+   * Puts the file in place, synced. With `exclusive`, throws EEXIST if the file appeared meanwhile. Without `syncName`,
+   * a power cut can bring the old file back.
+   */
+  readonly commit: (options?: { exclusive?: boolean; syncName?: boolean }) => void;
   /** Removes the temporary file. The caller calls this at the end, with or without a commit. */
   readonly discard: () => void;
 }
@@ -60,13 +63,13 @@ export function createAtomicFile(fs: FileSystem, path: string, mode: number = PR
   return {
     write: (text) => writeAllBytes(fs, fd, typeof text === "string" ? Buffer.from(text) : text),
     flush: () => new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error ? reject(error) : resolve()))),
-    commit: ({ exclusive = false } = {}) => {
+    commit: ({ exclusive = false, syncName = true } = {}) => {
       fs.fsyncSync(fd);
       close();
       if (exclusive) fs.linkSync(temporary, path);
       else fs.renameSync(temporary, path);
       gone = !exclusive;
-      syncFolder(fs, dirname(path));
+      if (syncName) syncFolder(fs, dirname(path));
     },
     discard: () => {
       if (gone) return;
@@ -85,12 +88,12 @@ export function writeFileAtomically(
   fs: FileSystem,
   path: string,
   text: string,
-  options: { mode?: number; exclusive?: boolean } = {},
+  options: { mode?: number; exclusive?: boolean; syncName?: boolean } = {},
 ): void {
   const file = createAtomicFile(fs, path, options.mode);
   try {
     file.write(text);
-    file.commit({ exclusive: options.exclusive ?? false });
+    file.commit({ exclusive: options.exclusive ?? false, syncName: options.syncName ?? true });
   } finally {
     file.discard();
   }

@@ -83,7 +83,7 @@ export class HostedTerminal {
     this.#pty = openPty(
       library,
       { argv: shell.argv, cwd, env: { ...env, ...shell.env, ...variablesOf(about) }, cols, rows },
-      { output: (bytes) => this.#intake.chunk(bytes), exit: (exit) => this.#exited(exit) },
+      { output: this.#outputOf(shell.kind), exit: (exit) => this.#exited(exit) },
     );
     this.typing = createTyping({
       terminalId,
@@ -136,6 +136,11 @@ export class HostedTerminal {
       started: (command, from) => tell({ kind: "command-start", command, from }),
       ended: (ran) => tell({ kind: "command-end", ...ran }),
     });
+  }
+
+  /** Only output of a shell can hold marks. Other output needs no search (benchmark `terminals`, CPU per MB). */
+  #outputOf(kind: ShellStart["kind"]): (bytes: Buffer) => void {
+    return kind === "none" ? (bytes) => this.#output(bytes) : (bytes) => this.#intake.chunk(bytes);
   }
 
   #output(bytes: Buffer): void {

@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import type { ForegroundProgram } from "claw-contract";
 import { LIMITS } from "claw-contract";
 import { expect, onTestFinished, test, vi, describe } from "vitest";
@@ -7,6 +9,7 @@ import {
   contentOf,
   findForeground,
   foregroundByProc,
+  foregroundMark,
   foregroundByPs,
 } from "./foreground-watch.ts";
 
@@ -134,6 +137,56 @@ describe("by /proc", () => {
   test("the first group there can be is one", () => {
     expect(find({ "/proc/40/stat": stat("1"), "/proc/1/comm": "sh" })).toMatchObject({ pid: 1, basename: "sh" });
   });
+});
+
+describe("the mark of the program in the foreground", () => {
+  /** `stat` of a process: when it started, and where its arguments are. */
+  const stat = (more: { pid?: number; name?: string; group?: number; started?: number; place?: number | string }) => {
+    const { pid = 40, name = "sh", group = 40, started = 7, place = 9000 } = more;
+    const between = (count: number): string => Array.from({ length: count }, () => "0").join(" ");
+    return `${pid} (${name}) S 1 40 40 34816 ${group} ${between(13)} ${started} ${between(25)} ${place} 0`;
+  };
+  const mark = (...stats: readonly string[]) =>
+    foregroundMark(40, (path) => stats.find((text) => path === `/proc/${text.split(" ")[0]}/stat`));
+  const shell = mark(stat({}));
+
+  test("stays the same while the program does, whatever else changes", () => {
+    expect([typeof shell, mark(stat({}).replace(" S ", " R "))]).toEqual(["string", shell]);
+  });
+
+  test.each([
+    ["another group", [stat({ group: 41 }), stat({ pid: 41, group: 41 })]],
+    ["another name", [stat({ name: "a) S 1 2" })]],
+    ["another process with the same number", [stat({ started: 8 })]],
+    ["another program in the same process", [stat({ place: 9001 })]],
+  ])("differs for %s", (_, stats) => {
+    const other = mark(...stats);
+    expect(typeof other).toBe("string");
+    expect(other).not.toBe(shell);
+  });
+
+  test.each([
+    ["of a process that is gone", []],
+    ["of a process without a terminal", [stat({ group: -1 })]],
+    ["that has just ended", [stat({ group: 41 })]],
+    ["of another user", [stat({ place: 0 })]],
+    ["whose file is cut short", [stat({}).slice(0, 40)]],
+  ])("is not known of a program %s", (_, stats) => expect(mark(...stats)).toBeUndefined());
+});
+
+test.runIf(process.platform === "linux")("a program that replaces one of the same name is looked at", async () => {
+  const script = "read line; exec /bin/sh -c 'echo two; read line' other";
+  const child = spawn("/bin/sh", ["-c", script], { stdio: "pipe", detached: true });
+  onTestFinished(() => void child.kill());
+  const { pid = 0 } = child;
+  /** As if the process had the foreground of a terminal, which a test has none of. */
+  const read = (path: string): string =>
+    readFileSync(path, "utf8").replace(/\) (\S+ \d+ \d+ \d+) 0 -1 /, `) $1 1 ${pid} `);
+  const first = foregroundMark(pid, read);
+  expect(foregroundMark(pid, read)).toBe(first);
+  child.stdin.write("\n");
+  await once(child.stdout, "data");
+  expect([typeof first, foregroundMark(pid, read) === first]).toEqual(["string", false]);
 });
 
 describe("by ps", () => {

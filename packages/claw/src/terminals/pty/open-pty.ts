@@ -4,6 +4,7 @@ import type { IPty } from "@lydell/node-pty";
 import { errnoOf } from "../../files/index.ts";
 import type { PtyLibrary } from "./load-pty.ts";
 import { createPtyWriter } from "./pty-writer.ts";
+import { readThrough } from "./read-through.ts";
 
 export interface PtySpec {
   readonly argv: readonly [string, ...string[]];
@@ -91,10 +92,11 @@ function holdOpen(path: string): () => void {
 export function openPty({ spawn }: PtyLibrary, spec: PtySpec, listener: PtyListener): Pty {
   const { argv, cwd, env, cols, rows } = spec;
   const [file, ...args] = argv;
-  const pty: IPty = spawn(file, args, { name: env["TERM"] ?? "xterm-256color", cwd, env, cols, rows, encoding: null });
+  const output = (bytes: Buffer): void => listener.output(bytes);
+  const name = env["TERM"] ?? "xterm-256color";
+  const pty: IPty = readThrough(output, () => spawn(file, args, { name, cwd, env, cols, rows, encoding: null }));
   const insides = pty as unknown as Insides;
   const release = holdOpen(insides.ptsName);
-  const output = (bytes: Buffer): void => listener.output(bytes);
   const writer = createPtyWriter(insides.fd);
   drainBeforeDestroy(insides, output, () => writer.close());
   // Without an encoding the data are bytes, although the library's types say otherwise.
