@@ -95,7 +95,7 @@ export const REPLY_SHAPES: Readonly<Record<RequestName, () => object>> = {
   "wave.status": () => ({"waveId":"text","layers":["text"],"leadPeerId":"text","leadPeerName":"text","leadTerminalId":"text|null","createdAt":"number","completedAt":"#8","complete":"boolean","summary":"text|null","commits":["text"],"regressionClean":"boolean|null","harvestedAt":"#8","orphanedTerminals":["text"],"lead":{"peerId":"text","peerName":"text","terminalId":"text|null","status":"=active,complete","lastSeenMs":"number"},"subWorkers":[{"role":"text","peerId":"text|null","peerName":"text|null","terminalId":"text|null","lastHeartbeatMs":"number","complete":"boolean"}],"subWorkerTerminals":["text"]}),
   "worker.accept": () => ({"peerId":"text","name":"text","result":"#17|null","summary":"text|null","completion":"#18","noop":"boolean","objections":["text"]}),
   "worker.find": () => ({"peer_id":"text|null","name":"text","terminal_id":"text|null","ended?":"boolean","busy?":"boolean","ahead?":"whole","hint?":"text"}),
-  "worker.list": () => ({"workers":["#23"]}),
+  "worker.list": () => ({"workers":["#23"],"hidden?":"whole"}),
   "worker.remove": () => ({"peerId":"text","name":"text","paths":["text"]}),
   "worker.report": () => ({"peerId":"text","name":"text","completion":"#18|null","report":"#28|null"}),
   "worker.restart": () => ({"peerId":"text","name":"text","pid?":"whole","bootId?":"text","attempt":"whole","folder?":"text","worktree?":"#24|null"}),

@@ -60,7 +60,7 @@ export const REQUEST_SPECS = JSON.parse(`{
 "wave.status":{"from":"any client","effect":"read","fields":{"waveId":{"is":"text","min":1}}},
 "worker.accept":{"from":["orchestrator"],"effect":"write","fields":{"worker":{"is":"text","preset":"","loose":true},"force":{"is":"boolean","preset":false,"loose":true},"note":{"is":"text","min":1,"optional":true,"loose":true},"dryRun":{"is":"boolean","preset":false,"loose":true}}},
 "worker.find":{"from":["orchestrator","worker","observer"],"effect":"guarded read","fields":{"target":{"is":"text","preset":"","loose":true}}},
-"worker.list":{"from":["orchestrator","worker","observer"],"effect":"guarded read","fields":{}},
+"worker.list":{"from":["orchestrator","worker","observer"],"effect":"guarded read","fields":{"fleet":{"is":"text","optional":true},"endedWithinMs":{"is":"number","whole":true,"min":0,"optional":true}}},
 "worker.remove":{"from":["orchestrator"],"effect":"write","fields":{"worker":{"is":"text","preset":"","loose":true},"dryRun":{"is":"boolean","preset":false,"loose":true}}},
 "worker.report":{"from":["orchestrator","observer"],"effect":"guarded read","fields":{"worker":{"is":"text","preset":"","loose":true}}},
 "worker.restart":{"from":["orchestrator"],"effect":"write","fields":{"peerId":{"is":"text","preset":"","loose":true},"reason":{"is":"text","min":1,"preset":"asked to","loose":true},"dryRun":{"is":"boolean","preset":false,"loose":true}}},

@@ -1,6 +1,6 @@
 import { LIMITS } from "claw-contract";
-import type { RecentIds, StoredId } from "./recent-ids.ts";
-import { createRecentIds, unpackIds } from "./recent-ids.ts";
+import type { RecentIds } from "./recent-ids.ts";
+import { createRecentIds } from "./recent-ids.ts";
 import { hashKey, hashOf } from "./text-hash.ts";
 
 /** Where a published event stands in the log, and how many subscriptions got it. */
@@ -97,10 +97,6 @@ export function createDedupe(): Dedupe {
     young = createRecentIds(LIMITS.dedupeEntries);
     return young;
   };
-  const remember = ({ key, hashes, sequence }: StoredId): void => {
-    const ids = withRoom();
-    ids.settle(ids.add(key, hashes), sequence, 0);
-  };
   return {
     begin: (identity, id, body) => {
       const key = hashKey(identity, id);
@@ -120,11 +116,15 @@ export function createDedupe(): Dedupe {
       entry.ids.remove(entry.slot);
       waiters.tell(entry, error);
     },
-    recall: (identity, id, { bodies: [body, otherBody], sequence }) =>
-      remember({ key: hashKey(identity, id), hashes: [hashOf(body), hashOf(otherBody)], sequence }),
+    recall: (identity, id, { bodies: [body, otherBody], sequence }) => {
+      const ids = withRoom();
+      ids.settle(ids.add(hashKey(identity, id), [hashOf(body), hashOf(otherBody)]), sequence, 0);
+    },
     remembered: (through) => storedIn(generations(), through),
     remember: (piece) => {
-      for (const id of unpackIds(piece)) remember(id);
+      for (let from = 0, taken = -1; from < piece.length && taken !== 0; from += taken) {
+        taken = withRoom().unpack(piece.subarray(from));
+      }
     },
   };
 }

@@ -2,7 +2,7 @@ import type { KeyHash } from "./text-hash.ts";
 
 /**
  * Remembered event ids, stored as numbers only: a hundred thousand objects would burden the garbage
- * collector (bench bus, "server time for an event").
+ * collector (bench bus, "server time for an event"). A slot is the number of an id, in the order of adding.
  */
 export interface RecentIds {
   /** Whether nothing more can be added. */
@@ -24,128 +24,128 @@ export interface RecentIds {
    * ids are added.
    */
   pack(through: number): Iterable<Uint8Array>;
+  /** Adds packed ids until the table is full. Returns how many bytes it took; an unfinished row stays. */
+  unpack(piece: Uint8Array): number;
 }
 
-export interface StoredId {
-  readonly key: KeyHash;
-  readonly hashes: readonly [number, number];
-  readonly sequence: number;
-}
+/** Numbers of 32 bits in a row: both halves of the key, two bodies, and a sequence of 64 bits. Bytes as packed. */
+const ROW_INTS = 6;
+const ROW_FLOATS = ROW_INTS / 2;
+const ROW_BYTES = ROW_INTS * 4;
+const ROWS_PER_PIECE = 500;
 
 const FREE = 0;
-const USED = 1;
-/** A removed slot does not end a search. */
-const REMOVED = 2;
+/** A removed id does not end a search. */
+const REMOVED = -1;
 
-/** The table, column by column: two numbers a row for keys and bodies, one for the rest. */
-function createColumns(slots: number) {
+/** The ids row by row, and places that say where the row of a key is. */
+interface Table {
+  readonly bytes: Uint8Array;
+  /** The bytes as numbers: `ROW_INTS` a row, and `ROW_FLOATS` a row. */
+  readonly ints: Int32Array;
+  readonly floats: Float64Array;
+  readonly deliveries: Uint32Array;
+  /** The number of a row plus one, `FREE` or `REMOVED`. */
+  readonly places: Int32Array;
+}
+
+/** At most half of the places are used, which keeps searches short. */
+function createTable(capacity: number): Table {
+  const buffer = new ArrayBuffer(capacity * ROW_BYTES);
   return {
-    states: new Uint8Array(slots),
-    keys: new Int32Array(slots * 2),
-    bodies: new Int32Array(slots * 2),
-    sequences: new Float64Array(slots),
-    deliveries: new Uint32Array(slots),
+    bytes: new Uint8Array(buffer),
+    ints: new Int32Array(buffer),
+    floats: new Float64Array(buffer),
+    deliveries: new Uint32Array(capacity),
+    places: new Int32Array(2 ** Math.ceil(Math.log2(capacity * 2))),
   };
 }
 
-type Columns = ReturnType<typeof createColumns>;
-
-function slotOf({ states, keys }: Columns, { high, low }: KeyHash): number {
-  const last = states.length - 1;
-  for (let slot = low & last; states[slot] !== FREE; slot = (slot + 1) & last) {
-    if (states[slot] === USED && keys[slot * 2] === high && keys[slot * 2 + 1] === low) return slot;
+/** The place of a key; when the key is unknown, the free place where its search ends. */
+function placeOfKey({ ints, places }: Table, high: number, low: number): number {
+  const last = places.length - 1;
+  let place = low & last;
+  for (; places[place] !== FREE; place = (place + 1) & last) {
+    const at = ((places[place] ?? 0) - 1) * ROW_INTS;
+    if (at >= 0 && ints[at] === high && ints[at + 1] === low) break;
   }
-  return -1;
+  return place;
 }
 
-function put({ states, keys, bodies }: Columns, { high, low }: KeyHash, [body, otherBody]: StoredId["hashes"]): number {
-  const last = states.length - 1;
-  let slot = low & last;
-  while (states[slot] !== FREE) slot = (slot + 1) & last;
-  states[slot] = USED;
-  keys[slot * 2] = high;
-  keys[slot * 2 + 1] = low;
-  bodies[slot * 2] = body;
-  bodies[slot * 2 + 1] = otherBody;
-  return slot;
+/** Makes a filled row known under its key. Of two rows with one key, the first stays known. */
+function index(table: Table, row: number): void {
+  const { ints, places } = table;
+  const place = placeOfKey(table, ints[row * ROW_INTS] ?? 0, ints[row * ROW_INTS + 1] ?? 0);
+  if (places[place] === FREE) places[place] = row + 1;
 }
 
-/** Bytes of a packed id: four numbers of 32 bits for key and bodies, one of 64 for the sequence. */
-const ROW_BYTES = 24;
-const ROWS_PER_PIECE = 500;
+const sequenceOf = ({ floats }: Table, row: number): number => floats[row * ROW_FLOATS + ROW_FLOATS - 1] ?? 0;
 
-/** A piece that is being filled with packed rows. */
-interface Piece {
-  readonly view: DataView;
-  end: number;
-}
-
-const emptyPiece = (): Piece => ({ view: new DataView(new ArrayBuffer(ROWS_PER_PIECE * ROW_BYTES)), end: 0 });
-
-const bytesOf = ({ view, end }: Piece): Uint8Array => new Uint8Array(view.buffer, 0, end);
-
-function packRow({ keys, bodies, sequences }: Columns, slot: number, piece: Piece): void {
-  const { view, end } = piece;
-  view.setInt32(end, keys[slot * 2] ?? 0, true);
-  view.setInt32(end + 4, keys[slot * 2 + 1] ?? 0, true);
-  view.setInt32(end + 8, bodies[slot * 2] ?? 0, true);
-  view.setInt32(end + 12, bodies[slot * 2 + 1] ?? 0, true);
-  view.setFloat64(end + 16, sequences[slot] ?? 0, true);
-  piece.end += ROW_BYTES;
+function remove(table: Table, row: number): void {
+  const { ints, floats, places } = table;
+  const place = placeOfKey(table, ints[row * ROW_INTS] ?? 0, ints[row * ROW_INTS + 1] ?? 0);
+  if (places[place] === row + 1) places[place] = REMOVED;
+  floats[row * ROW_FLOATS + ROW_FLOATS - 1] = 0;
 }
 
 /** Numbers in place of objects serve the rows "start of the daemon" and "memory after a start" of bench growth. */
-function* packed(columns: Columns, slots: Int32Array, through: number): Generator<Uint8Array> {
-  const { states, sequences } = columns;
-  let piece = emptyPiece();
-  for (const slot of slots) {
-    const sequence = sequences[slot] ?? 0;
-    if (states[slot] !== USED || sequence === 0 || sequence > through) continue;
-    packRow(columns, slot, piece);
-    if (piece.end < piece.view.byteLength) continue;
-    yield bytesOf(piece);
-    piece = emptyPiece();
+function* packed(table: Table, rows: number, through: number): Generator<Uint8Array> {
+  let piece = new Uint8Array(ROWS_PER_PIECE * ROW_BYTES);
+  let end = 0;
+  for (let row = 0; row < rows; row += 1) {
+    const sequence = sequenceOf(table, row);
+    if (sequence === 0 || sequence > through) continue;
+    piece.set(table.bytes.subarray(row * ROW_BYTES, (row + 1) * ROW_BYTES), end);
+    end += ROW_BYTES;
+    if (end < piece.length) continue;
+    yield piece;
+    piece = new Uint8Array(ROWS_PER_PIECE * ROW_BYTES);
+    end = 0;
   }
-  if (piece.end > 0) yield bytesOf(piece);
+  if (end > 0) yield piece.subarray(0, end);
 }
 
-/** Reads a piece of packed ids. An unfinished row at its end is left out. */
-export function* unpackIds({ buffer, byteOffset, byteLength }: Uint8Array): Generator<StoredId> {
-  const view = new DataView(buffer, byteOffset, byteLength);
-  for (let at = 0; at + ROW_BYTES <= byteLength; at += ROW_BYTES) {
-    yield {
-      key: { high: view.getInt32(at, true), low: view.getInt32(at + 4, true) },
-      hashes: [view.getInt32(at + 8, true), view.getInt32(at + 12, true)],
-      sequence: view.getFloat64(at + 16, true),
-    };
-  }
+/** Copies as many whole rows of a piece as there is room for, behind the first `count` rows. Returns how many. */
+function fill(table: Table, count: number, piece: Uint8Array): number {
+  const { bytes, deliveries } = table;
+  const rows = Math.min(deliveries.length - count, Math.floor(piece.length / ROW_BYTES));
+  bytes.set(piece.subarray(0, rows * ROW_BYTES), count * ROW_BYTES);
+  for (let row = count; row < count + rows; row += 1) index(table, row);
+  return rows;
 }
 
-/** A table for `capacity` ids, at most half full, which keeps searches short. */
+/** A table for `capacity` ids. */
 export function createRecentIds(capacity: number): RecentIds {
-  const columns = createColumns(2 ** Math.ceil(Math.log2(capacity * 2)));
-  const { states, bodies, sequences, deliveries } = columns;
-  const order = new Int32Array(capacity);
+  const table = createTable(capacity);
+  const { ints, floats, deliveries, places } = table;
   let count = 0;
   return {
     full: () => count === capacity,
-    find: (key) => slotOf(columns, key),
-    add: (key, hashes) => {
-      const slot = put(columns, key, hashes);
-      order[count] = slot;
+    find: ({ high, low }) => (places[placeOfKey(table, high, low)] ?? FREE) - 1,
+    add: ({ high, low }, [body, otherBody]) => {
+      const slot = count;
+      const at = slot * ROW_INTS;
+      ints[at] = high;
+      ints[at + 1] = low;
+      ints[at + 2] = body;
+      ints[at + 3] = otherBody;
+      index(table, slot);
       count += 1;
       return slot;
     },
-    hasBody: (slot, hash) => bodies[slot * 2] === hash || bodies[slot * 2 + 1] === hash,
-    sequence: (slot) => sequences[slot] ?? 0,
+    hasBody: (slot, hash) => ints[slot * ROW_INTS + 2] === hash || ints[slot * ROW_INTS + 3] === hash,
+    sequence: (slot) => sequenceOf(table, slot),
     deliveredTo: (slot) => deliveries[slot] ?? 0,
     settle: (slot, sequence, deliveredTo) => {
-      sequences[slot] = sequence;
+      floats[slot * ROW_FLOATS + ROW_FLOATS - 1] = sequence;
       deliveries[slot] = deliveredTo;
     },
-    remove: (slot) => {
-      states[slot] = REMOVED;
+    remove: (slot) => remove(table, slot),
+    pack: (through) => packed(table, count, through),
+    unpack: (piece) => {
+      const rows = fill(table, count, piece);
+      count += rows;
+      return rows * ROW_BYTES;
     },
-    pack: (through) => packed(columns, order.subarray(0, count), through),
   };
 }

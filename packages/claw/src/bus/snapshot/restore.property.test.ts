@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { unpackIds } from "../testing/unpack-ids.ts";
 import { startBus } from "../testing/bus-harness.ts";
 import type { EventLog, StoredEvent } from "../log/index.ts";
 import { createMemoryLog } from "../log/index.ts";
-import { unpackIds } from "../publish/recent-ids.ts";
 import { createMemorySnapshotStore } from "./memory-snapshot-store.ts";
 import { captureState } from "./restore.ts";
 import type { SnapshotStore } from "./snapshot-store.ts";
@@ -164,9 +164,7 @@ async function knowledgeOf(log: EventLog, snapshotStore: SnapshotStore): Promise
   return {
     sequence,
     state: JSON.parse(JSON.stringify(state)) as unknown,
-    events: [...events]
-      .flatMap((piece) => [...unpackIds(piece)])
-      .toSorted((left, right) => left.sequence - right.sequence),
+    events: unpackIds(events).toSorted((left, right) => left.sequence - right.sequence),
   };
 }
 

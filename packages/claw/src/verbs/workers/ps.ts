@@ -19,22 +19,30 @@ type Item = VerbItem<"ps">;
 const fitsFleet = ({ fleet }: Input, worker: Pick<WorkerView, "fleet">): boolean =>
   fleet === undefined || worker.fleet === fleet;
 
-/** Whether a worker ended too long ago to be shown. With `--all` or `--state`, no worker is too old. */
-const isOld = ({ all, state }: Input, worker: WorkerView): boolean =>
-  !all && !state && ENDED_STATES.has(worker.state) && Date.now() - Date.parse(worker.as_of) > LIMITS.endedShownMs;
+/** With `--all` or `--state`, no worker ended too long ago to be shown. */
+const showsOld = ({ all, state }: Input): boolean => all || state !== undefined;
+
+/** Whether a worker ended too long ago to be shown. An older daemon lists these workers too. */
+const isOld = (input: Input, worker: WorkerView): boolean =>
+  !showsOld(input) && ENDED_STATES.has(worker.state) && Date.now() - Date.parse(worker.as_of) > LIMITS.endedShownMs;
 
 async function listWorkers(bus: Observer, input: Input): Promise<Output> {
+  const { fleet } = input;
+  const asked = {
+    ...(fleet === undefined ? {} : { fleet }),
+    ...(showsOld(input) ? {} : { endedWithinMs: LIMITS.endedShownMs }),
+  };
   // Both go out at once, as soon as the bus has answered the hello. Serves the row `claw ps`.
-  const [{ workers }, reached] = await Promise.all([bus.request("worker.list"), listReached(bus)]);
+  const [{ workers, hidden = 0 }, reached] = await Promise.all([bus.request("worker.list", asked), listReached(bus)]);
   const everybody = workers.filter((worker) => fitsFleet(input, worker));
   const meant = everybody.filter(({ state }) => input.state?.includes(state) ?? true);
   const shown = meant.filter((worker) => !isOld(input, worker));
-  const fleets = new Set(shown.flatMap(({ fleet }) => fleet ?? []));
+  const fleets = new Set(shown.flatMap((worker) => worker.fleet ?? []));
   const meantBy = { fleets, workers: new Set(shown.map(({ peer_id: id }) => id)) };
   return {
     workers_count: shown.length,
     waiting_count: shown.filter(({ state }) => state === "needs_input").length,
-    hidden_count: meant.length - shown.length,
+    hidden_count: hidden + meant.length - shown.length,
     workers: shown,
     budgets_reached: reached.filter((budget) => isOverBudget(budget, meantBy)),
   };

@@ -2,61 +2,76 @@
  * Values by key, oldest first. A value that is put away is kept as JSON text, which takes a small part of the memory, and
  * needs no parsing when a snapshot is loaded (bench growth, "start of the daemon", "memory after a start").
  */
-export interface RecordShelf<Value extends object> {
+export interface RecordShelf<Value extends object, Label> {
   /** Reads a value that is put away without taking it out. */
   get(key: string): Value | undefined;
   has(key: string): boolean;
   /** Sets a value at its place, or as the newest. The value is not put away afterwards. */
   set(key: string, value: Value): void;
   putAway(key: string): void;
+  /** The label of a value that is put away, which is read without the value; undefined for other keys. */
+  label(key: string): Label | undefined;
   delete(key: string): void;
   size(): number;
   keys(): readonly string[];
   /** The values that are not put away. */
   out(): ReadonlyMap<string, Value>;
   /** All entries as plain JSON, in order. */
-  save(): readonly SavedRecord<Value>[];
-  load(saved: readonly SavedRecord<Value>[]): void;
+  save(): readonly SavedRecord<Value, Label>[];
+  load(saved: readonly SavedRecord<Value, Label>[]): void;
 }
 
-export type SavedRecord<Value> = readonly [key: string, value: Value | string];
+/** A value, or the JSON text and the label of a value that is put away. An older claw saved texts without labels. */
+export type SavedRecord<Value, Label> = readonly [key: string, value: Value | string, label?: Label];
 
-export function createRecordShelf<Value extends object>(): RecordShelf<Value> {
+interface PutAway<Label> {
+  readonly text: string;
+  readonly label: Label;
+}
+
+/** `labelOf` gives what is asked often about values that are put away, as plain JSON. */
+export function createRecordShelf<Value extends object, Label>(
+  labelOf: (value: Value) => Label,
+): RecordShelf<Value, Label> {
   /** Undefined for a value that is out. */
-  const texts = new Map<string, string | undefined>();
+  const places = new Map<string, PutAway<Label> | undefined>();
   const out = new Map<string, Value>();
   const set = (key: string, value: Value): void => {
-    texts.set(key, undefined);
+    places.set(key, undefined);
     out.set(key, value);
   };
+  const loadText = (key: string, text: string, label: Label | undefined): void =>
+    void places.set(key, { text, label: label === undefined ? labelOf(JSON.parse(text) as Value) : label });
   return {
     get: (key) => {
-      const text = texts.get(key);
-      return text === undefined ? out.get(key) : (JSON.parse(text) as Value);
+      const away = places.get(key);
+      return away === undefined ? out.get(key) : (JSON.parse(away.text) as Value);
     },
-    has: (key) => texts.has(key),
+    has: (key) => places.has(key),
     set,
     putAway: (key) => {
       const value = out.get(key);
       if (value === undefined) return;
-      texts.set(key, JSON.stringify(value));
+      places.set(key, { text: JSON.stringify(value), label: labelOf(value) });
       out.delete(key);
     },
+    label: (key) => places.get(key)?.label,
     delete: (key) => {
-      texts.delete(key);
+      places.delete(key);
       out.delete(key);
     },
-    size: () => texts.size,
-    keys: () => [...texts.keys()],
+    size: () => places.size,
+    keys: () => [...places.keys()],
     out: () => out,
     save: () =>
-      [...texts].flatMap(([key, text]) => {
-        const value = text ?? out.get(key);
-        return value === undefined ? [] : [[key, value] as const];
+      [...places].flatMap(([key, away]): SavedRecord<Value, Label>[] => {
+        if (away !== undefined) return [[key, away.text, away.label]];
+        const value = out.get(key);
+        return value === undefined ? [] : [[key, value]];
       }),
     load: (saved) => {
-      for (const [key, value] of saved) {
-        if (typeof value === "string") texts.set(key, value);
+      for (const [key, value, label] of saved) {
+        if (typeof value === "string") loadText(key, value, label);
         else set(key, value);
       }
     },

@@ -182,6 +182,35 @@ describe("asking", () => {
     expect(await request(client, { cmd: "worker.list" })).toMatchObject({ ok: true });
   });
 
+  test("workers that ended long ago are counted only when asked so, of one fleet or of all, after a restart too", async () => {
+    const harness = await startBus({ extend });
+    await spawn(harness, { peerId: "p_0000aa", name: "old", fleet: "night" });
+    await spawn(harness, { peerId: "p_0000ab", name: "other" });
+    for (const peerId of ["p_0000aa", "p_0000ab"]) tell(harness, "system.worker.terminated", { peerId, exit_code: 1 });
+    await settle();
+    await pass(harness, 10_000);
+    await spawn(harness, { peerId: "p_0000ac", name: "new", fleet: "night" });
+    tell(harness, "system.worker.terminated", { peerId: "p_0000ac", exit_code: 1 });
+    await spawn(harness, { peerId: "p_0000ad", name: "alive" });
+    for (const bus of [harness, await harness.restart()]) {
+      const { client } = await join(bus, "observer");
+      const listed = async (fields: Frame): Promise<unknown[]> => {
+        const { workers, hidden } = await request(client, { cmd: "worker.list", ...fields });
+        return [(workers as Frame[]).map(({ name }) => name), hidden];
+      };
+      const everybody = ["old", "other", "new", "alive"];
+      expect(await listed({})).toEqual([everybody, undefined]);
+      expect(await listed({ fleet: "night" })).toEqual([["old", "new"], undefined]);
+      expect(await listed({ endedWithinMs: 9999 })).toEqual([["new", "alive"], 2]);
+      expect(await listed({ endedWithinMs: 10_000 })).toEqual([everybody, 0]);
+      expect(await listed({ endedWithinMs: 9999, fleet: "night" })).toEqual([["new"], 1]);
+      expect(await listed({ endedWithinMs: 9999, fleet: "day" })).toEqual([[], 0]);
+      for (const endedWithinMs of [-1, 0.5, "1", null]) {
+        expect(await request(client, { cmd: "worker.list", endedWithinMs })).toMatchObject({ ok: false });
+      }
+    }
+  });
+
   test("one worker is shown with its changes and children, by id or name", async () => {
     const harness = await startBus({ extend });
     await spawn(harness);

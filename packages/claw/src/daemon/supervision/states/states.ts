@@ -3,6 +3,7 @@ import { hasLifeEnded, nextDueOf, reduceWorker, stateChangeOf, tellAt, workerVie
 import type { BusExtension, BusHost, CommittedEvent, RequestHandler } from "../../../bus/index.ts";
 import { error, handlePeers, ok } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
+import { pickWorkers } from "./pick-workers.ts";
 import type { WorkerMap } from "./worker-map.ts";
 import { createWorkerMap, PATTERNS } from "./worker-map.ts";
 
@@ -96,27 +97,31 @@ function show({ registry, workers, states }: StateDeps): RequestHandler {
 export function createStates(host: BusHost, registry: WorkerRegistry): States {
   const workers = createWorkerMap();
   const publisher = new StatePublisher(host, workers);
-  const view = (worker: WorkerRecord): WorkerView => {
-    const seen = workerViewOf(atNow(host, worker));
-    const known = registry.get(worker.peerId);
+  const viewOf = (current: WorkerRecord): WorkerView => {
+    const seen = workerViewOf(current);
+    const known = registry.get(current.peerId);
     return known === undefined ? seen : { ...seen, ended: hasLifeEnded(known.life) };
+  };
+  const recordOf = (peerId: string): WorkerRecord | undefined => {
+    const worker = workers.get(peerId);
+    return worker === undefined ? undefined : atNow(host, worker);
   };
   const states = {
     get: (peerId: string): WorkerView | undefined => {
-      const worker = workers.get(peerId);
-      return worker === undefined ? undefined : view(worker);
+      const worker = recordOf(peerId);
+      return worker === undefined ? undefined : viewOf(worker);
     },
-    all: (): readonly WorkerView[] => workers.all().map(view),
+    all: (): readonly WorkerView[] => workers.all().map((worker) => viewOf(atNow(host, worker))),
   };
+  const list = handlePeers("worker.list", ({ request }, done) =>
+    done(ok(pickWorkers({ workers, recordOf, viewOf, nowMs: host.now() }, request))),
+  );
   return {
     ...states,
     extension: {
       name: "states",
       memory: workers.memory,
-      requests: [
-        handlePeers("worker.list", (_call, done) => done(ok({ workers: states.all() }))),
-        show({ registry, workers, states }),
-      ],
+      requests: [list, show({ registry, workers, states })],
       reactsTo: PATTERNS,
       logEntries: "ignored",
       react: (event) => {

@@ -1,5 +1,5 @@
 import type { EventFact, WorkerRecord } from "claw-contract";
-import { LIMITS, newWorker, nonEmptyText, reduceWorker, tellAt } from "claw-contract";
+import { ENDED_STATES, LIMITS, newWorker, nonEmptyText, reduceWorker, tellAt } from "claw-contract";
 import type { WorkerStateChanged } from "claw-contract/schemas";
 import type { CommittedEvent, StoredEvent, StoredProjection } from "../../../bus/index.ts";
 import { fieldsOf, idOf } from "../../../bus/index.ts";
@@ -11,6 +11,10 @@ export interface WorkerMap {
   readonly memory: StoredProjection;
   get(peerId: string): WorkerRecord | undefined;
   all(): readonly WorkerRecord[];
+  /** Oldest first. */
+  peerIds(): readonly string[];
+  /** The end of a worker that time does not change any more, without its record; undefined for other workers. */
+  endOf(peerId: string): EndSummary | undefined;
   /** Peer ids of the workers that time may change. Ended workers whose end was published are left out. */
   unsettled(): readonly string[];
   /** The last changes of the worker's state, as published; oldest first. */
@@ -18,6 +22,18 @@ export interface WorkerMap {
   /** The workers that an event is about. */
   subjects(event: CommittedEvent): readonly string[];
 }
+
+/** What decides whether an ended worker is listed. */
+export interface EndSummary {
+  readonly fleet: string | null;
+  /** Time of the end in milliseconds; null when the state is not one of an end. */
+  readonly endedAt: number | null;
+}
+
+export const endSummaryOf = ({ profile, verdict }: WorkerRecord): EndSummary => ({
+  fleet: profile.fleet,
+  endedAt: ENDED_STATES.has(verdict.state) ? verdict.asOf : null,
+});
 
 export const PATTERNS = [
   "worker.*.*",
@@ -36,8 +52,8 @@ export const PATTERNS = [
 const COMING: ReadonlySet<string> = new Set(["system.peer.joined", "system.worker.spawned"]);
 
 interface Saved {
-  readonly workers: readonly SavedRecord<WorkerRecord>[];
-  readonly changes: readonly SavedRecord<readonly WorkerStateChanged[]>[];
+  readonly workers: readonly SavedRecord<WorkerRecord, EndSummary>[];
+  readonly changes: readonly SavedRecord<readonly WorkerStateChanged[], null>[];
   readonly aliases: readonly [peerId: string, name: string][];
 }
 
@@ -64,8 +80,8 @@ interface SteadyWorker {
 }
 
 class Memory {
-  readonly workers = createRecordShelf<WorkerRecord>();
-  readonly changes = createRecordShelf<readonly WorkerStateChanged[]>();
+  readonly workers = createRecordShelf(endSummaryOf);
+  readonly changes = createRecordShelf((_changes: readonly WorkerStateChanged[]) => null);
   /** By peer id, the names that older workers publish under. Older workers may open a new connection for each event. */
   readonly aliases = new Map<string, string>();
 
@@ -227,6 +243,8 @@ export function createWorkerMap(): WorkerMap {
     },
     get: (peerId) => memory.get(peerId),
     all: () => memory.all(),
+    peerIds: () => memory.workers.keys(),
+    endOf: (peerId) => memory.workers.label(peerId),
     unsettled: () => [...memory.workers.out().keys()],
     changes: (peerId) => memory.changes.get(peerId) ?? [],
     subjects: (event) => memory.subjects(event),

@@ -7,6 +7,16 @@ export const listWorkersRequest = defineRequest({
   summary: "Lists all workers with their states, ended workers included.",
   from: ANY_PEER,
   effect: "guarded read",
-  request: z.object({}),
-  reply: z.object({ workers: z.array(WorkerFields).describe("Oldest first.") }),
+  request: z.object({
+    fleet: z.string().optional().describe("Only workers of this fleet."),
+    endedWithinMs: z
+      .int()
+      .nonnegative()
+      .optional()
+      .describe("Workers that ended longer ago are counted and not listed. Without it, all are listed."),
+  }),
+  reply: z.object({
+    workers: z.array(WorkerFields).describe("Oldest first."),
+    hidden: z.int().optional().describe("Number of workers that are counted only; set with `endedWithinMs`."),
+  }),
 });
