@@ -1,0 +1,3 @@
+import type { Metafile } from "esbuild";
+
+export function bundleProgram(): Promise<{ readonly metafiles: readonly Metafile[] }>;
