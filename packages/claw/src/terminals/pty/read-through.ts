@@ -1,3 +1,4 @@
+import type { ConnectOpts, SocketConstructorOpts } from "node:net";
 import tty from "node:tty";
 
 const READ_BYTES = 64 * 1024;
@@ -17,9 +18,10 @@ export function readThrough<Opened>(output: (bytes: Buffer) => void, open: () =>
     output(Buffer.from(shared.subarray(0, length)));
     return true;
   };
+  const options: SocketConstructorOpts & Pick<ConnectOpts, "onread"> = { onread: { buffer: shared, callback } };
   const replaced = tty as { ReadStream: unknown };
   replaced.ReadStream = function createReader(fd: number) {
-    return new ReadStream(fd, { onread: { buffer: shared, callback } });
+    return new ReadStream(fd, options);
   };
   try {
     return open();

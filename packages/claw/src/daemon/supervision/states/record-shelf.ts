@@ -40,8 +40,6 @@ export function createRecordShelf<Value extends object, Label>(
     places.set(key, undefined);
     out.set(key, value);
   };
-  const loadText = (key: string, text: string, label: Label | undefined): void =>
-    void places.set(key, { text, label: label === undefined ? labelOf(JSON.parse(text) as Value) : label });
   return {
     get: (key) => {
       const away = places.get(key);
@@ -64,15 +62,13 @@ export function createRecordShelf<Value extends object, Label>(
     keys: () => [...places.keys()],
     out: () => out,
     save: () =>
-      [...places].flatMap(([key, away]): SavedRecord<Value, Label>[] => {
-        if (away !== undefined) return [[key, away.text, away.label]];
-        const value = out.get(key);
-        return value === undefined ? [] : [[key, value]];
-      }),
+      [...places].map(([key, away]) =>
+        away === undefined ? [key, out.get(key) as Value] : [key, away.text, away.label],
+      ),
     load: (saved) => {
       for (const [key, value, label] of saved) {
-        if (typeof value === "string") loadText(key, value, label);
-        else set(key, value);
+        if (typeof value !== "string") set(key, value);
+        else places.set(key, { text: value, label: label ?? labelOf(JSON.parse(value) as Value) });
       }
     },
   };
