@@ -105,6 +105,19 @@ function* packed(table: Table, rows: number, through: number): Generator<Uint8Ar
   if (end > 0) yield piece.subarray(0, end);
 }
 
+/** An id as numbers: its key, the sequence of its event, and two bodies. */
+export type IdRow = readonly [high: number, low: number, sequence: number, body: number, otherBody: number];
+
+/** A piece as `pack` gives it. */
+export function packRows(rows: readonly IdRow[]): Uint8Array {
+  const { bytes, ints, floats } = createTable(rows.length);
+  for (const [row, [high, low, sequence, body, otherBody]] of rows.entries()) {
+    ints.set([high, low, body, otherBody], row * ROW_INTS);
+    floats[(row + 1) * ROW_FLOATS - 1] = sequence;
+  }
+  return bytes;
+}
+
 /** Copies as many whole rows of a piece as there is room for, behind the first `count` rows. Returns how many. */
 function fill(table: Table, count: number, piece: Uint8Array): number {
   const { bytes, deliveries } = table;
