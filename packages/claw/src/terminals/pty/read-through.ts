@@ -1,5 +1,7 @@
 import type { ConnectOpts, SocketConstructorOpts } from "node:net";
-import tty from "node:tty";
+
+/** The module itself. An import of it is a view in the built program, and a property of a view cannot be replaced. */
+const tty = process.getBuiltinModule("node:tty");
 
 const READ_BYTES = 64 * 1024;
 
