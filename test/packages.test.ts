@@ -12,6 +12,7 @@ import { temporaryFolder } from "../packages/claw/src/files/testing/temporary-fo
 import { outputOf } from "../packages/claw/src/process/testing/output-of.ts";
 import { copyTree } from "../scripts/mutate/copy-tree.mjs";
 import { pack } from "../scripts/pack.mjs";
+import { missingSections } from "./packages/missing-sections.ts";
 import type { OutsideProject } from "./packages/outside-project.ts";
 import { createOutsideProject, REPOSITORY } from "./packages/outside-project.ts";
 import { readmePrograms } from "./packages/readme-programs.ts";
@@ -119,6 +120,18 @@ describe("the installed program", () => {
   test("answers a prompt", async () => {
     const { exitCode, stdout } = await project.claw("-p", "say hello", "--model", "scripted");
     expect({ exitCode, first: stdout.split("\n")[0] }).toEqual({ exitCode: 0, first: "say hello" });
+  });
+
+  test("names pages about its commands, tools and steps that were installed with it", async () => {
+    const asked = ["command-graph", "tool-pool", "bootstrap-graph"].map(async (verb) => {
+      const { stdout } = await project.claw(verb, "--output-format", "json");
+      const { builtins, tools, steps } = JSON.parse(stdout) as Record<string, { source_hint: string }[] | undefined>;
+      return (builtins ?? tools ?? steps ?? []).map((entry) => entry.source_hint);
+    });
+    const hints = await Promise.all(asked);
+    expect(hints.filter((listed) => listed.length === 0)).toEqual([]);
+    const ofServers = "docs/agent.md#mcp-servers";
+    expect(missingSections(installed("claw-cli"), [...hints.flat(), ofServers])).toEqual([]);
   });
 
   test("searches with the ripgrep that it was installed with", async () => {
