@@ -4,6 +4,7 @@ import { exitNumber } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { ROOT } from "../architecture/source-tree.ts";
+import { missingSections } from "../packages/missing-sections.ts";
 import { processStat } from "./provocations.ts";
 import { readTree } from "./read-tree.ts";
 import type { Body } from "./run-claw.ts";
@@ -68,7 +69,7 @@ describe("what is listed", () => {
     expect(without).toMatchObject({ simple_mode: false, include_mcp: false });
   });
 
-  test("every source hint is a file of the repository", async () => {
+  test("every source hint is a section of a page", async () => {
     const workspace = createWorkspace();
     const [graph, pool, boot] = await Promise.all(
       ["command-graph", "tool-pool", "bootstrap-graph"].map((verb) => clawJson(workspace, [verb])),
@@ -78,7 +79,12 @@ describe("what is listed", () => {
       ...entries(pool ?? {}, "tools"),
       ...entries(boot ?? {}, "steps"),
     ];
-    expect(listed.map((entry) => entry.source_hint).filter((hint) => !existsSync(join(ROOT, hint)))).toEqual([]);
+    expect(
+      missingSections(
+        ROOT,
+        listed.map((entry) => entry.source_hint),
+      ),
+    ).toEqual([]);
     expect((boot ?? {})["stages"]).toEqual(entries(boot ?? {}, "steps").map(({ name }) => name));
   });
 

@@ -192,7 +192,7 @@ describe("every entry works", () => {
     expect(answer).toMatchObject({
       name,
       prompt: words,
-      source_hint: expect.stringContaining(`/${name}.ts`) as string,
+      source_hint: `docs/chat.md#${name}`,
     });
     observe(answer, workspace);
   });

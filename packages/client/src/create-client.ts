@@ -1,6 +1,7 @@
-import { onAbort } from "claw-contract";
+import { onAbort } from "claw-contract/client";
 import type { ClawError } from "claw-contract";
-import { askContract, createRequests } from "./connection/requests.ts";
+import { createAskContract } from "./connection/ask-contract.ts";
+import { createRequests } from "./connection/requests.ts";
 import type { Client, ClientOptions, ClientStatus } from "./client.ts";
 import type { ConnectionListener } from "./connection/connection.ts";
 import { BusConnection } from "./connection/connection.ts";
@@ -134,6 +135,7 @@ export function createClient(role: ClientRole, options: ClientOptions, hooks: Ro
   const hello = { role, name, capabilities, bearer, terminalId, monitors };
   const listener = createListener(parts, state, tell, hooks);
   const connection = new BusConnection({ open: options.channel, hello, resume, timer, attempts }, listener);
+  const ask = createAskContract(parts.requests);
   const letGo = createClose(parts, state, name, tell);
   const close = (): Promise<void> => {
     stopListening();
@@ -155,7 +157,7 @@ export function createClient(role: ClientRole, options: ClientOptions, hooks: Ro
     subscribe: (pattern, given = {}) => subscribed(parts.subscriptions.add(pattern, given)),
     subscribeDurable: (pattern, given) => subscribed(parts.subscriptions.addDurable(pattern, given)),
     request: (name, ...[fields = {}]) =>
-      state.failure === undefined ? askContract(parts.requests, name, fields) : Promise.reject(state.failure),
+      state.failure === undefined ? ask(name, fields) : Promise.reject(state.failure),
     flush: () => parts.spool.settled(),
     resumeState: () => connection.resumeState(),
     close,

@@ -14,7 +14,7 @@ export type { AcceptLines, LineConnection, LineHandler } from "./connection/chan
 export { memoryChannel } from "./connection/channels/memory.ts";
 export type { WebSocketConstructor, WebSocketLike, WebSocketOptions } from "./connection/channels/web-socket.ts";
 export { webSocketChannel } from "./connection/channels/web-socket.ts";
-export { CLIENT_LIMITS } from "claw-contract";
+export { CLIENT_LIMITS } from "claw-contract/client";
 export type { Client, ClientOptions, ClientStatus } from "./client.ts";
 export type { Observer } from "./create-client.ts";
 export { connectObserver } from "./create-client.ts";

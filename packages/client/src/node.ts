@@ -1,7 +1,7 @@
 /** Sockets of Node, for `channel` of the connect functions. */
 import type { NetConnectOpts, Socket } from "node:net";
 import { connect } from "node:net";
-import { CLIENT_LIMITS, createLineFramer, onAbort } from "claw-contract";
+import { CLIENT_LIMITS, createLineFramer, onAbort } from "claw-contract/client";
 import type { OpenChannel, Channel } from "./connection/channel.ts";
 import { LineQueue } from "./connection/channels/line-queue.ts";
 

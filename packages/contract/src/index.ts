@@ -117,7 +117,6 @@ export * from "./wire/terminals/index.ts";
 export type { SpawnFields } from "./wire/spawn-request.ts";
 export { spawnRequest } from "./wire/spawn-request.ts";
 export type { RequestSpec } from "./wire/wire-table.ts";
-export { isReplyTo, misfitIn } from "./wire/reply-check.ts";
 export type { VersionRange } from "./wire/versions.ts";
 export { commonVersion, compareReleases, rangeOf, VERSIONS } from "./wire/versions.ts";
 export { REQUEST_NAMES, requestReader, requestSpec } from "./wire/wire-table.ts";

@@ -1,4 +1,4 @@
-import { ClawError, createCancel, errorRow, CLIENT_LIMITS } from "claw-contract";
+import { ClawError, createCancel, errorRow, CLIENT_LIMITS } from "claw-contract/client";
 import type { Channel, OpenChannel } from "./channel.ts";
 import { createConnectionMemory, helloCommand, readHello } from "./hello.ts";
 import type { HelloOptions, Identity, ResumeState } from "./hello.ts";

@@ -1,4 +1,4 @@
-import { members, CLIENT_LIMITS, epochOf } from "claw-contract";
+import { members, CLIENT_LIMITS, epochOf } from "claw-contract/client";
 import type { WireReply } from "./wire-frame.ts";
 import type { Timer } from "../platform.ts";
 

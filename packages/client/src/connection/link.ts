@@ -1,5 +1,5 @@
 import type { OnReply } from "claw-contract";
-import { createLineCaller, CLIENT_LIMITS } from "claw-contract";
+import { createLineCaller, CLIENT_LIMITS } from "claw-contract/client";
 import type { Channel } from "./channel.ts";
 import type { PushFrame, WireReply } from "./wire-frame.ts";
 import { readFrame } from "./wire-frame.ts";

@@ -1,22 +1,7 @@
-import { ClawError, CLIENT_LIMITS, LIMITS, members, isReplyTo, misfitIn } from "claw-contract";
-import type { ReceivedReply, RequestName } from "claw-contract";
+import { ClawError, CLIENT_LIMITS, REQUEST_LIMITS, members } from "claw-contract/client";
 import type { Link } from "./link.ts";
-import { refusalError, misfitError } from "./wire-error.ts";
+import { refusalError } from "./wire-error.ts";
 import type { WireReply } from "./wire-frame.ts";
-
-/**
- * Sends a request of the contract. Resolves with a reply that has the promised fields; rejects as `Requests.add`, and
- * with BUS_INCOMPATIBLE when a field is not as promised.
- */
-export async function askContract<Name extends RequestName>(
-  requests: Pick<Requests, "add">,
-  name: Name,
-  fields: Readonly<Record<string, unknown>>,
-): Promise<ReceivedReply<Name>> {
-  const reply = await requests.add(name, fields);
-  if (isReplyTo(name, reply)) return reply;
-  throw misfitError(name, misfitIn(name, reply) ?? "");
-}
 
 interface WaitingRequest {
   readonly cmd: string;
@@ -57,7 +42,7 @@ export function createRequests(): Requests {
       new Promise((resolve, reject) => {
         const command = members({ cmd, ...body });
         if (unsent.size + sent.size >= CLIENT_LIMITS.pendingRequests) return reject(refusedError("SPOOL_FULL", cmd));
-        if (command.length > LIMITS.requestLineBytes / 3) return reject(refusedError("REQUEST_TOO_LARGE", cmd));
+        if (command.length > REQUEST_LIMITS.requestLineBytes / 3) return reject(refusedError("REQUEST_TOO_LARGE", cmd));
         const waiting: WaitingRequest = { cmd, command, resolve, reject };
         unsent.add(waiting);
         if (attached !== undefined) send(attached, waiting);

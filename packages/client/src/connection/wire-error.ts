@@ -1,5 +1,5 @@
 import type { ErrorCode } from "claw-contract";
-import { ClawError, ERROR_CODES } from "claw-contract";
+import { ClawError, ERROR_CODES } from "claw-contract/client";
 import type { WireReply } from "./wire-frame.ts";
 
 /** Exact texts with which the bus refuses a request. */

@@ -1,5 +1,5 @@
 import type { LineFields } from "claw-contract";
-import { isLineReply, readFrameLine } from "claw-contract";
+import { isLineReply, readFrameLine } from "claw-contract/client";
 
 /** The bus's answer to a request. */
 export interface WireReply {

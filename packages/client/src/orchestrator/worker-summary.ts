@@ -9,7 +9,7 @@ import {
   stateAfter,
   stringOrNull,
   WORKER_STATES,
-} from "claw-contract";
+} from "claw-contract/client";
 import type { EventItem } from "../subscriptions/bus-item.ts";
 
 /** The state of a worker, from the worker's events and from the server's. */

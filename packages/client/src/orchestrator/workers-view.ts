@@ -1,4 +1,4 @@
-import { OLDEST, epochOf } from "claw-contract";
+import { OLDEST, epochOf } from "claw-contract/client";
 import type { Client } from "../client.ts";
 import { createDeferred } from "../deferred.ts";
 import { mergeSubscriptions } from "../subscriptions/merge-subscriptions.ts";

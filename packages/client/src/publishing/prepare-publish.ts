@@ -1,4 +1,4 @@
-import { ClawError, LIMITS } from "claw-contract";
+import { ClawError, REQUEST_LIMITS } from "claw-contract/client";
 import type { EventProblem } from "claw-contract/schemas";
 import type { SpooledEvent } from "./spool.ts";
 import { uuid } from "../platform.ts";
@@ -55,7 +55,7 @@ const FRAME_BYTES = 512;
 
 /** Bytes of a text in UTF-8, or an upper bound when that is small enough. */
 function utf8Size(text: string): number {
-  if (text.length * 3 <= LIMITS.requestLineBytes - FRAME_BYTES) return text.length * 3;
+  if (text.length * 3 <= REQUEST_LIMITS.requestLineBytes - FRAME_BYTES) return text.length * 3;
   let bytes = 0;
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;
@@ -94,7 +94,7 @@ export function preparePublish(request: PublishFields, schemas: EventSchemas): S
       details: { problems },
     });
   }
-  if (utf8Size(text) + FRAME_BYTES > LIMITS.requestLineBytes) {
+  if (utf8Size(text) + FRAME_BYTES > REQUEST_LIMITS.requestLineBytes) {
     throw new ClawError("REQUEST_TOO_LARGE", `an event on ${topic} is larger than the bus takes`, {
       operation: "publish",
       target: topic,

@@ -1,4 +1,4 @@
-import { ClawError, CLIENT_LIMITS } from "claw-contract";
+import { ClawError, CLIENT_LIMITS } from "claw-contract/client";
 import type { Link } from "../connection/link.ts";
 import { incompleteError, refusalError } from "../connection/wire-error.ts";
 import type { WireReply } from "../connection/wire-frame.ts";

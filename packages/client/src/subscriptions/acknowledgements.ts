@@ -1,4 +1,4 @@
-import { members } from "claw-contract";
+import { members } from "claw-contract/client";
 import type { EventItem } from "./bus-item.ts";
 import type { Link } from "../connection/link.ts";
 import { refusalError } from "../connection/wire-error.ts";

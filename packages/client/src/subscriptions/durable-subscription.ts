@@ -1,4 +1,4 @@
-import { CLIENT_LIMITS, epochOf, LIMITS } from "claw-contract";
+import { CLIENT_LIMITS, epochOf, REQUEST_LIMITS } from "claw-contract/client";
 import { Acknowledgements } from "./acknowledgements.ts";
 import type { DurableOptions, DurableSubscription } from "./subscription.ts";
 import { createReader } from "./wire-subscription.ts";
@@ -51,7 +51,7 @@ class DurableReading implements SubscriptionReading {
   }
 
   fields(): Readonly<Record<string, unknown>> {
-    const { name, from, ackWaitMs, maxInFlight = LIMITS.durableInFlight } = this.#options;
+    const { name, from, ackWaitMs, maxInFlight = REQUEST_LIMITS.durableInFlight } = this.#options;
     const inFlight = Math.min(maxInFlight, CLIENT_LIMITS.bufferedEvents);
     return { durable: name, fromCursor: from, ackWaitMs, maxInFlight: inFlight };
   }

@@ -1,4 +1,4 @@
-import { OLDEST, epochOf } from "claw-contract";
+import { OLDEST, epochOf } from "claw-contract/client";
 import type { GapItem } from "./bus-item.ts";
 import type { SubscriptionReading, FrameTreatment } from "./reading.ts";
 import type { LogFrame, WireReply } from "../connection/wire-frame.ts";

@@ -1,5 +1,5 @@
 import type { CancelSignal } from "claw-contract";
-import { CLIENT_LIMITS, epochOf, onAbort } from "claw-contract";
+import { CLIENT_LIMITS, epochOf, onAbort } from "claw-contract/client";
 import { openDurable } from "./durable-subscription.ts";
 import type { Identity } from "../connection/hello.ts";
 import type { Link } from "../connection/link.ts";

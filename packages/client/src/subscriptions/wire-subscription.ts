@@ -1,4 +1,4 @@
-import { CLIENT_LIMITS, members } from "claw-contract";
+import { CLIENT_LIMITS, members } from "claw-contract/client";
 import type { BusItem } from "./bus-item.ts";
 import { cursorAfter, readItem } from "./bus-item.ts";
 import type { Deferred } from "../deferred.ts";

@@ -1,4 +1,4 @@
-import { ClawError, isPhase, onAbort } from "claw-contract";
+import { ClawError, isPhase, onAbort } from "claw-contract/client";
 import type { CancelSignal, Phase } from "claw-contract";
 import type { Deferred } from "../deferred.ts";
 import { createDeferred } from "../deferred.ts";

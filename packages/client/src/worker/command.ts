@@ -1,4 +1,4 @@
-import { isObject } from "claw-contract";
+import { isObject } from "claw-contract/client";
 import type { BusItem } from "../subscriptions/bus-item.ts";
 
 /** A message from an orchestrator, or from the bus, that tells a worker to act. */

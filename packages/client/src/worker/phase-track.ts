@@ -1,5 +1,5 @@
 import type { Phase } from "claw-contract";
-import { canTransition, isTerminalPhase, PHASE_TRANSITIONS } from "claw-contract";
+import { canTransition, isTerminalPhase, PHASE_TRANSITIONS } from "claw-contract/client";
 import { gateError } from "../connection/wire-error.ts";
 
 /** The shortest way from the first phase to another that the order of phases allows, both included. */

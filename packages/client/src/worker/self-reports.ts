@@ -1,5 +1,5 @@
 import type { EventKind } from "claw-contract/schemas";
-import { CLIENT_LIMITS } from "claw-contract";
+import { CLIENT_LIMITS } from "claw-contract/client";
 import type { Client } from "../client.ts";
 import type { Publication } from "../publishing/publishing.ts";
 import type { Receipt } from "../publishing/spool.ts";

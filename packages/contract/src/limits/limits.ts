@@ -1,6 +1,7 @@
 import { APPROVAL_LIMITS } from "./approval-limits.ts";
 import { BACKUP_LIMITS } from "./backup-limits.ts";
 import { MODEL_LIMITS } from "./model-limits.ts";
+import { REQUEST_LIMITS } from "./request-limits.ts";
 import { STATE_LIMITS } from "./state-limits.ts";
 import { TERMINAL_LIMITS } from "./terminal-limits.ts";
 import { TOOL_LIMITS } from "./tool-limits.ts";
@@ -10,6 +11,7 @@ import { WORKER_LIMITS } from "./worker-limits.ts";
 export const LIMITS = {
   ...BACKUP_LIMITS,
   ...STATE_LIMITS,
+  ...REQUEST_LIMITS,
   /** A JSON answer above this size is cut and reports the cut. */
   answerBytes: 1024 * 1024,
   /** The same for answers that hold an agent's events. */
@@ -39,11 +41,9 @@ export const LIMITS = {
   idempotencyRetentionMs: 7 * 24 * 60 * 60 * 1000,
   /** How much of the log one read takes; small enough not to hold up the process. */
   logReadBytes: 32 * 1024,
-  /** A line a client of the bus may send. */
-  requestLineBytes: 1024 * 1024,
-  /** The same before a client has shown the required token. */
+  /** `requestLineBytes` before a client has shown the required token. */
   tokenlessLineBytes: 16 * 1024,
-  /** Nesting depth of arrays and objects in such a line; printing deeper values would overflow the stack. */
+  /** Nesting depth of arrays and objects in a request; printing deeper values would overflow the stack. */
   requestDepth: 500,
   /** Bytes that may wait for a slow client before the bus serves the client from the log. */
   socketBacklogBytes: 256 * 1024,
@@ -80,8 +80,6 @@ export const LIMITS = {
   resumeTokenMs: 7 * 24 * 60 * 60_000,
   durables: 1000,
   durableNameLength: 128,
-  /** Events sent to a durable subscription that may wait for an acknowledgement. */
-  durableInFlight: 1000,
   durableInFlightMax: 100_000,
   durableAckWaitMs: 30_000,
   /** Event ids that are remembered to recognise repeated publishes. */

@@ -61,8 +61,11 @@ export const SessionSummary = z.object({
   stopped: z.boolean().describe("True when no process holds the session for writing."),
 });
 
-/** A file or folder that says more, from the root of claw's repository; of a skill, where it was found. */
-export const SourceHint = z.string().min(1).describe("File or folder with more about it.");
+/** A page and section that say more, from the root of the installed package; of a skill, its file. */
+export const SourceHint = z
+  .string()
+  .min(1)
+  .describe("Page and section in the installed package, or file of a skill, with more about it.");
 
 /** A command of the interactive session, as listings show it. */
 export const SlashCommandEntry = z.object({ name: z.string(), source_hint: SourceHint, responsibility: z.string() });

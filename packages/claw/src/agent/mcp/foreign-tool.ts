@@ -66,7 +66,7 @@ export function foreignTool({ name, server, listed, run }: ForeignToolParts): An
       RESPONSIBILITY_CHARS,
     ),
     description: cutChars(said === "" ? `${listed.name} of the server ${server}.` : said, LIMITS.mcpDescriptionChars),
-    sourceHint: "packages/claw/src/agent/mcp/foreign-tool.ts",
+    sourceHint: "docs/agent.md#mcp-servers",
     input: z.record(z.string(), z.unknown()),
     inputSchema: { ...listed.inputSchema, type: "object" },
     mainField: mainFieldOf(listed),

@@ -14,7 +14,7 @@ const ReadInput = z.object({
   uri: z.string().min(1).describe("Address of the resource, as list_mcp_resources shows it."),
 });
 
-const SOURCE = "packages/claw/src/agent/mcp/resource-tools.ts";
+const PAGE = "docs/agent.md#mcp-servers";
 /** Reading a resource needs only the read-only mode. */
 const NEED = { kind: "foreign", mode: "read-only" } as const;
 
@@ -65,7 +65,7 @@ const createListing = (links: readonly McpLink[]): AnyTool =>
     aliases: ["ListMcpResourcesTool", "ListMcpResources"],
     responsibility: "Lists the resources of MCP servers.",
     description: "Lists the resources that MCP servers offer: server, address, name. Read one with read_mcp_resource.",
-    sourceHint: SOURCE,
+    sourceHint: PAGE,
     input: Listing,
     mainField: "server",
     readOnly: true,
@@ -81,7 +81,7 @@ const createReading = (links: readonly McpLink[]): AnyTool =>
     aliases: ["ReadMcpResourceTool", "ReadMcpResource"],
     responsibility: "Reads a resource of an MCP server.",
     description: "Reads a resource of an MCP server by the server's name and the resource's address.",
-    sourceHint: SOURCE,
+    sourceHint: PAGE,
     input: ReadInput,
     mainField: "uri",
     readOnly: true,

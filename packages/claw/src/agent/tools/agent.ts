@@ -41,7 +41,7 @@ export const createAgentTool = (run: RunSubTask) =>
     responsibility: "Lets a sub-agent work on a part of the task and report back.",
     description:
       "Starts a sub-agent on a task of its own and returns its final report. It has your tools and permissions but sees nothing of this conversation, so put everything it needs into the prompt. Good for searches and other work whose steps you do not need to see.",
-    sourceHint: "packages/claw/src/agent/tools/agent.ts",
+    sourceHint: "docs/agent/tools.md#agent",
     input,
     mainField: "prompt",
     readOnly: false,

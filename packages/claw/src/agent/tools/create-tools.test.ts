@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { TOOL_ALIASES } from "../permissions/tool-names.ts";
@@ -7,7 +7,7 @@ import { createTools, findTool, offerOf } from "./create-tools.ts";
 import { openBench } from "./testing/tool-bench.ts";
 import type { AnyTool } from "./tool.ts";
 
-const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
+const PAGE = fileURLToPath(new URL("../../../../../docs/agent/tools.md", import.meta.url));
 const open = (): readonly AnyTool[] => openBench(onTestFinished).tools;
 
 function need(tools: readonly AnyTool[], name: string): AnyTool {
@@ -29,9 +29,11 @@ describe("the tools", () => {
     expect(findTool(tools, "nonsense")).toBeUndefined();
   });
 
-  test("are written where they say, and take a field of their schema in plain text", () => {
+  test("have a section in the page about them, and take a field of their schema in plain text", () => {
+    const page = readFileSync(PAGE, "utf8");
     for (const tool of open()) {
-      expect([tool.sourceHint, existsSync(ROOT + tool.sourceHint)]).toEqual([tool.sourceHint, true]);
+      expect(tool.sourceHint).toBe(`docs/agent/tools.md#${tool.name}`);
+      expect(page).toContain(`\n## ${tool.name}\n`);
       expect(Object.keys(offerOf(tool).inputSchema["properties"] as object)).toContain(tool.mainField);
     }
   });

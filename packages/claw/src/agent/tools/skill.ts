@@ -45,7 +45,7 @@ export function createSkillTool(skills: readonly Skill[]): AnyTool {
     responsibility: "Gets the instructions of a skill.",
     description:
       "Gets the instructions of a skill, to be followed in the work at hand. Skills are listed in the system prompt.",
-    sourceHint: "packages/claw/src/agent/tools/skill.ts",
+    sourceHint: "docs/agent/tools.md#skill",
     input: Input,
     mainField: "skill",
     readOnly: true,

@@ -52,7 +52,7 @@ export function createTodoWrite({ todos }: Pick<ToolDeps, "todos">): AnyTool {
     responsibility: "Keeps the list of what is to be done in this session.",
     description:
       "Replaces the list of tasks of this session. Use it for work of several steps; keep one task in_progress, and mark each completed when it is done.",
-    sourceHint: "packages/claw/src/agent/tools/todo-write.ts",
+    sourceHint: "docs/agent/tools.md#todo_write",
     input: Input,
     mainField: "todos",
     readOnly: false,

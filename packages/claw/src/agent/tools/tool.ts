@@ -41,7 +41,7 @@ export interface Tool<I = never> {
   readonly responsibility: string;
   /** The description that the model gets. */
   readonly description: string;
-  /** The source file of the tool, from the root of the repository. */
+  /** The page and section about the tool, from the root of the installed package. */
   readonly sourceHint: string;
   readonly input: z.ZodType<I>;
   /** JSON Schema in place of the one `input` yields, for tools that bring their own. */

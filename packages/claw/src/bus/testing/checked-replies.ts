@@ -1,5 +1,6 @@
 import type { RequestName } from "claw-contract";
-import { isReplyTo, REQUEST_NAMES } from "claw-contract";
+import { REQUEST_NAMES } from "claw-contract";
+import { isReplyTo } from "claw-contract/replies";
 import { expect, onTestFinished } from "vitest";
 import type { Accept } from "../transports/transport.ts";
 

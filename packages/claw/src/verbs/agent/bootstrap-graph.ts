@@ -3,28 +3,24 @@ import { handle } from "../runtime/handle.ts";
 
 type Step = VerbOutput<"bootstrap-graph">["steps"][number];
 
-const inCall = (name: string, file: string): Step => ({
-  name,
-  when: "call",
-  source_hint: `packages/claw/src/${file}`,
-});
+const inCall = (name: string): Step => ({ name, when: "call", source_hint: "docs/ARCHITECTURE.md#the-path-of-a-call" });
 
-const turnStep = (name: string, file: string): Step => ({ ...inCall(name, file), when: "turn" });
+const turnStep = (name: string, section: string): Step => ({ name, when: "turn", source_hint: `docs/${section}` });
 
 /** Steps in the order in which they happen. */
 const STEPS: readonly Step[] = [
-  inCall("split the command line", "cli/arguments/split-rest.ts"),
-  inCall("decide format and envelope", "cli/channel.ts"),
-  inCall("learn which values are secret", "cli/main.ts"),
-  inCall("find the verb and read its input", "cli/arguments/parse-call.ts"),
-  inCall("start the clock and heed signals", "cli/deadline.ts"),
-  inCall("check the working folder", "cli/open-cwd.ts"),
-  inCall("open the session store", "sessions/session-store.ts"),
-  inCall("load the handler of the verb", "verbs/runtime/run-verb.ts"),
-  turnStep("read and merge the settings", "settings/load-settings.ts"),
-  turnStep("choose model and permission mode", "verbs/agent/choose-model.ts"),
-  turnStep("list commands and skills", "verbs/agent/slash-commands/list-commands.ts"),
-  turnStep("open tools and the judge of permissions", "verbs/agent/open-agent.ts"),
+  inCall("split the command line"),
+  inCall("decide format and envelope"),
+  inCall("learn which values are secret"),
+  inCall("find the verb and read its input"),
+  inCall("start the clock and heed signals"),
+  inCall("check the working folder"),
+  inCall("open the session store"),
+  inCall("load the handler of the verb"),
+  turnStep("read and merge the settings", "agent.md#settings-and-trust"),
+  turnStep("choose model and permission mode", "agent.md#models"),
+  turnStep("list commands and skills", "chat.md#commands"),
+  turnStep("open tools and the judge of permissions", "agent.md#permissions"),
 ];
 
 export const handler = handle("bootstrap-graph", {

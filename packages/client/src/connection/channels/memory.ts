@@ -1,4 +1,4 @@
-import { CLIENT_LIMITS } from "claw-contract";
+import { CLIENT_LIMITS } from "claw-contract/client";
 import type { Channel, OpenChannel } from "../channel.ts";
 import { platform } from "../../platform.ts";
 import { LineQueue } from "./line-queue.ts";

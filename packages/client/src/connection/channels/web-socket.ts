@@ -1,4 +1,4 @@
-import { ClawError, CLIENT_LIMITS, onAbort } from "claw-contract";
+import { ClawError, CLIENT_LIMITS, onAbort } from "claw-contract/client";
 import type { Channel, OpenChannel } from "../channel.ts";
 import type { Timer } from "../../platform.ts";
 import { systemTimer } from "../../platform.ts";

@@ -88,7 +88,7 @@ export function createEditFile(deps: ToolDeps, seen: SeenFiles): AnyTool {
     responsibility: "Replaces a piece of text in a file, exactly.",
     description:
       "Replaces old_string in a file by new_string. old_string has to stand in the file exactly, and only once unless replace_all is set.",
-    sourceHint: "packages/claw/src/agent/tools/files/edit-file.ts",
+    sourceHint: "docs/agent/tools.md#edit_file",
     input: Input,
     mainField: "path",
     readOnly: false,

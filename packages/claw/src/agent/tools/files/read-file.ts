@@ -52,7 +52,7 @@ export function createReadFile(deps: ToolDeps, seen: SeenFiles): AnyTool {
     responsibility: "Reads a text file, or some of its lines.",
     description:
       "Reads a text file. The answer says how many lines the file has; read on with offset. Long lines are cut. Binary files and files above 10 MB are refused.",
-    sourceHint: "packages/claw/src/agent/tools/files/read-file.ts",
+    sourceHint: "docs/agent/tools.md#read_file",
     input: Input,
     mainField: "path",
     readOnly: true,

@@ -35,7 +35,7 @@ export function createWriteFile(deps: ToolDeps, seen: SeenFiles): AnyTool {
     responsibility: "Writes a whole file, new or in place of another.",
     description:
       "Writes a whole file at once. Prefer edit_file to change a part of one. A file that was read and has changed since is not written over.",
-    sourceHint: "packages/claw/src/agent/tools/files/write-file.ts",
+    sourceHint: "docs/agent/tools.md#write_file",
     input: Input,
     mainField: "path",
     readOnly: false,

@@ -78,7 +78,7 @@ export function createGlobSearch(deps: ToolDeps): AnyTool {
     responsibility: "Finds files by a pattern of their paths.",
     description:
       "Finds files by a pattern: * within a name, ** across folders, {a,b} one of them. What git ignores is left out, links are not followed. The newest come first.",
-    sourceHint: "packages/claw/src/agent/tools/search/glob-search.ts",
+    sourceHint: "docs/agent/tools.md#glob_search",
     input: Input,
     mainField: "pattern",
     readOnly: true,

@@ -81,7 +81,7 @@ export function createGrepSearch(deps: ToolDeps): AnyTool {
     responsibility: "Searches files for a regular expression.",
     description:
       "Searches files with ripgrep. What git ignores is left out, links are not followed. Gives names of files, or matching lines with output_mode content.",
-    sourceHint: "packages/claw/src/agent/tools/search/grep-search.ts",
+    sourceHint: "docs/agent/tools.md#grep_search",
     input: Input,
     mainField: "pattern",
     readOnly: true,

@@ -89,7 +89,7 @@ export function createBash(deps: ToolDeps): AnyTool {
     responsibility: "Runs a command line in the workspace, in the sandbox where there is one.",
     description:
       "Runs a command line with bash in the workspace. Each call starts in the root of the workspace. In the sandbox there is no network, and only the workspace and /tmp can be written. Long output is cut; the answer says which file has all of it. Everything that was started ends with the call.",
-    sourceHint: "packages/claw/src/agent/tools/shell/bash.ts",
+    sourceHint: "docs/agent/tools.md#bash",
     input: Input,
     mainField: "command",
     readOnly: false,

@@ -93,7 +93,7 @@ export function createWebFetch(deps: ToolDeps): AnyTool {
     responsibility: "Fetches a page of the web as text.",
     description:
       "Fetches an http or https address and gives its text. A redirection to another host is not followed but named. Addresses of this machine and its network are refused.",
-    sourceHint: "packages/claw/src/agent/tools/web/web-fetch.ts",
+    sourceHint: "docs/agent/tools.md#web_fetch",
     input: Input,
     mainField: "url",
     readOnly: true,

@@ -53,7 +53,7 @@ export interface SlashCommand {
   readonly responsibility: string;
   /** Arguments that may follow the name, for help; empty when the slash command takes none. */
   readonly usage: string;
-  /** The source file, as a path from the root of the repository. */
+  /** The page and section about the slash command, from the root of the installed package. */
   readonly sourceHint: string;
   readonly kind: "builtin" | "plugin" | "skill";
   /** Whether the slash command needs a running interactive session. Without a session, the command is not handled. */
@@ -63,18 +63,15 @@ export interface SlashCommand {
 }
 
 type Definition = Pick<SlashCommand, "name" | "responsibility" | "run"> &
-  Partial<Pick<SlashCommand, "usage" | "interactiveOnly">> & {
-    /** What the slash command acts on: the folder of the source file. */
-    readonly shelf: "agent" | "session" | "workspace";
-  };
+  Partial<Pick<SlashCommand, "usage" | "interactiveOnly">>;
 
-/** Defines a slash command that is part of claw. Its source file has the name of the command. */
-export const defineCommand = ({ shelf, ...definition }: Definition): SlashCommand => ({
+/** Defines a slash command that is part of claw. */
+export const defineCommand = (definition: Definition): SlashCommand => ({
   usage: "",
   interactiveOnly: false,
   ...definition,
   kind: "builtin",
-  sourceHint: `packages/claw/src/verbs/agent/slash-commands/built-in/${shelf}/${definition.name}.ts`,
+  sourceHint: `docs/chat.md#${definition.name}`,
 });
 
 /** The slash command was handled and changed no file. */

@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { SLASH_COMMAND_NAMES } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { findCommand, requireCommand } from "./find-command.ts";
 import { createSlashCommands } from "./create-slash-commands.ts";
 
-const ROOT = fileURLToPath(new URL("../../../../../../", import.meta.url));
+const PAGE = fileURLToPath(new URL("../../../../../../docs/chat.md", import.meta.url));
 const commands = createSlashCommands([]);
 
 describe("the registry", () => {
@@ -13,10 +13,12 @@ describe("the registry", () => {
     expect(commands.map(({ name }) => name)).toEqual([...SLASH_COMMAND_NAMES]);
   });
 
-  test("says of each what it does in a sentence, and where it is written", () => {
+  test("says of each what it does in a sentence, and has a section in the page about them", () => {
     const vague = commands.filter(({ responsibility }) => !/^[A-Z].*\.$/.test(responsibility));
-    const homeless = commands.filter(({ sourceHint }) => !existsSync(ROOT + sourceHint));
-    expect([...vague, ...homeless]).toEqual([]);
+    expect(vague).toEqual([]);
+    const sections = [...readFileSync(PAGE, "utf8").matchAll(/^### \/(.+)$/gm)].map(([, name = ""]) => name);
+    expect(sections).toEqual(commands.map(({ name }) => name));
+    expect(commands.map(({ sourceHint }) => sourceHint)).toEqual(sections.map((name) => `docs/chat.md#${name}`));
   });
 
   test("lists skills as commands of their own kind, and none in place of another", () => {

@@ -26,7 +26,6 @@ function stateText({ status, error, toolCount, promptCount, hasResources }: McpS
 
 export const mcp = defineCommand({
   name: "mcp",
-  shelf: "agent",
   responsibility: "Lists the MCP servers whose tools the agent may call.",
   run: async (_words, { ports, paint, session }) => {
     const running = session?.servers() ?? [];

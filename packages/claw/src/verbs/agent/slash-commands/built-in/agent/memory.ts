@@ -5,7 +5,6 @@ import { defineCommand, said } from "../../command.ts";
 
 export const memory = defineCommand({
   name: "memory",
-  shelf: "agent",
   responsibility: "Lists the files whose instructions the agent follows here.",
   run: async (_words, { ports: { cwd, env } }) => {
     const { files, problems } = loadInstructions({ cwd, configHome: configHome(env) });

@@ -2,7 +2,6 @@ import { declined, defineCommand, said } from "../../command.ts";
 
 export const model = defineCommand({
   name: "model",
-  shelf: "agent",
   responsibility: "Says which model answers, or lets another one answer from now on.",
   usage: "[MODEL]",
   interactiveOnly: true,

@@ -3,7 +3,6 @@ import { declined, defineCommand, said } from "../../command.ts";
 
 export const permissions = defineCommand({
   name: "permissions",
-  shelf: "agent",
   responsibility: "Says what the agent may do unasked, or changes it.",
   usage: "[MODE]",
   interactiveOnly: true,

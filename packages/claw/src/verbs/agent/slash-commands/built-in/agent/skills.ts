@@ -3,7 +3,6 @@ import { defineCommand, said } from "../../command.ts";
 
 export const skills = defineCommand({
   name: "skills",
-  shelf: "agent",
   responsibility: "Lists the skills that are found for this folder.",
   run: async (_words, { commands, paint }) => {
     const found = commands.filter(({ kind }) => kind === "skill");

@@ -4,7 +4,6 @@ const MARKS = { pending: "[ ]", in_progress: "[>]", completed: "[x]" } as const;
 
 export const todos = defineCommand({
   name: "todos",
-  shelf: "agent",
   responsibility: "Shows what the agent has noted as to be done.",
   interactiveOnly: true,
   run: async (_words, { session }) => {

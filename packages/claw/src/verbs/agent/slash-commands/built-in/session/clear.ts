@@ -2,7 +2,6 @@ import { declined, defineCommand, said } from "../../command.ts";
 
 export const clear = defineCommand({
   name: "clear",
-  shelf: "session",
   responsibility: "Goes on in a new, empty session; the one before stays stored.",
   interactiveOnly: true,
   run: async (_words, { session }, signal) => {

@@ -14,7 +14,6 @@ function compactionText({ kind, fallbackReason, asked }: Compaction): string {
 
 export const compact = defineCommand({
   name: "compact",
-  shelf: "session",
   responsibility: "Replaces the older messages of the session by a summary.",
   interactiveOnly: true,
   run: async (_words, { session }, signal) => {

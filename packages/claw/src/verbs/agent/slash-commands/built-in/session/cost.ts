@@ -20,7 +20,6 @@ const CENTS_OF_CENTS = 4;
 
 export const cost = defineCommand({
   name: "cost",
-  shelf: "session",
   responsibility: "Says what the session has used and costs; outside of one, the newest that is stored.",
   run: async (_words, context) => {
     const { id, model, usage, costUsd } = await spentBy(context);

@@ -2,7 +2,6 @@ import { declined, defineCommand, said } from "../../command.ts";
 
 export const exit = defineCommand({
   name: "exit",
-  shelf: "session",
   responsibility: "Ends the session.",
   interactiveOnly: true,
   run: async (_words, { session }) => {

@@ -2,7 +2,6 @@ import { defineCommand } from "../../command.ts";
 
 export const exportCommand = defineCommand({
   name: "export",
-  shelf: "session",
   responsibility: "Writes the session as Markdown, to a new file or as the answer.",
   usage: "[FILE]",
   run: async (words, { call, session, dryRun }) => {

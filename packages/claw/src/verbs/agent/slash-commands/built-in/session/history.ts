@@ -21,7 +21,6 @@ async function promptsOf({ session, ports }: CommandContext): Promise<readonly s
 
 export const history = defineCommand({
   name: "history",
-  shelf: "session",
   responsibility: "Lists what was asked in the session; outside of one, in the newest that is stored.",
   usage: "[COUNT]",
   run: async (words, context) => {

@@ -4,7 +4,6 @@ import { declined, defineCommand, said } from "../../command.ts";
 
 export const resumeCommand = defineCommand({
   name: "resume",
-  shelf: "session",
   responsibility: "Goes on in a stored session: the newest, or the one that is named.",
   usage: "[SESSION]",
   interactiveOnly: true,

@@ -44,7 +44,6 @@ function create(path: string, dryRun: boolean, { files }: Ports): SlashCommandRe
 
 export const addDir = defineCommand({
   name: "add-dir",
-  shelf: "workspace",
   responsibility: "Creates a new directory in the working folder.",
   usage: "FOLDER",
   run: async (words, { ports, dryRun }) => {

@@ -2,7 +2,6 @@ import { defineCommand, said } from "../../command.ts";
 
 export const configCommand = defineCommand({
   name: "config",
-  shelf: "workspace",
   responsibility: "Shows every setting, or those of one section, with the file that set it.",
   usage: "[SECTION]",
   run: async (words, { call }) => said((await call("config", words === "" ? {} : { section: words })).text),

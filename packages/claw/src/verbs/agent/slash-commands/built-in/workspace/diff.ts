@@ -23,7 +23,6 @@ const stdoutOf = (ended: Ended): string | undefined =>
 
 export const diffCommand = defineCommand({
   name: "diff",
-  shelf: "workspace",
   responsibility: "Shows what has changed in this folder since the last commit.",
   run: async (_words, { ports: { cwd } }, signal) => {
     const head = await git(["rev-parse", "--verify", "--quiet", "HEAD"], cwd, signal);

@@ -4,7 +4,6 @@ import { defineCommand, said } from "../../command.ts";
 
 export const doctorCommand = defineCommand({
   name: "doctor",
-  shelf: "workspace",
   responsibility: "Checks what claw needs on this machine and in this folder.",
   run: async (_words, { call, show }) => {
     try {

@@ -7,7 +7,6 @@ const typed = ({ name, usage }: SlashCommand): string => `/${name}${usage === ""
 
 export const helpCommand = defineCommand({
   name: "help",
-  shelf: "workspace",
   responsibility: "Lists every command, or explains one.",
   usage: "[COMMAND]",
   run: async (words, { commands, paint }) => {

@@ -2,7 +2,6 @@ import { defineCommand } from "../../command.ts";
 
 export const initCommand = defineCommand({
   name: "init",
-  shelf: "workspace",
   responsibility: "Prepares this folder: settings, a place for sessions, ignore rules for git.",
   run: async (_words, { call, dryRun }) => {
     const { text, data } = await call("init", { dryRun });

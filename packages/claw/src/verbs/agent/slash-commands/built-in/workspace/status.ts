@@ -2,7 +2,6 @@ import { defineCommand, said } from "../../command.ts";
 
 export const statusCommand = defineCommand({
   name: "status",
-  shelf: "workspace",
   responsibility: "Says where you are: model, permissions, usage, folder, git.",
   run: async (_words, { call, session }) => {
     const chosen = session === null ? {} : { model: session.model(), permissionMode: session.permissionMode() };

@@ -2,7 +2,6 @@ import { defineCommand, said } from "../../command.ts";
 
 export const versionCommand = defineCommand({
   name: "version",
-  shelf: "workspace",
   responsibility: "Says which version of claw this is.",
   run: async (_words, { call }) => said((await call("version", {})).text),
 });

@@ -1,0 +1,17 @@
+/**
+ * The part of the contract that a client of the bus needs at once. Apart from `index.ts`, because a bundler that splits
+ * a page into files puts all that `index.ts` shares with the schemas into the first file.
+ */
+export { createCancel, onAbort } from "./cancel-signal.ts";
+export { ClawError } from "./errors/claw-error.ts";
+export { ERROR_CODES, errorRow } from "./errors/errors.ts";
+export { epochOf, OLDEST } from "./events/cursor.ts";
+export { canTransition, isPhase, isTerminalPhase, PHASE_TRANSITIONS } from "./events/phases.ts";
+export { isObject, objectOf, stringOrNull } from "./json.ts";
+export { CLIENT_LIMITS } from "./limits/client-limits.ts";
+export { REQUEST_LIMITS } from "./limits/request-limits.ts";
+export { createLineCaller } from "./line-calls/line-caller.ts";
+export { isLineReply, members, readFrameLine } from "./line-calls/line-frame.ts";
+export { createLineFramer } from "./text/framing.ts";
+export { endBy, endInOwn, laterEnd, stateAfter } from "./workers/worker-life.ts";
+export { STATE_SOURCES, WORKER_STATES } from "./workers/worker-words.ts";
