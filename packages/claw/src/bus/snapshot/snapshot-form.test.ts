@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { startBus } from "../testing/bus-harness.ts";
+import { unpackIds } from "../testing/unpack-ids.ts";
+import type { IdRow } from "../publish/recent-ids.ts";
 import { createMemoryLog } from "../log/index.ts";
 import { captureState } from "./restore.ts";
 import { printSnapshot, readSnapshot, SNAPSHOT_VERSION } from "./snapshot-text.ts";
@@ -41,4 +43,21 @@ test("a snapshot of this version looks as it did: what looks otherwise is anothe
   if (process.env["UPDATE_FIXTURES"] !== undefined) writeFileSync(fixture, text);
   expect(text).toBe(readFileSync(fixture, "utf8"));
   expect(readSnapshot(Buffer.from(text)).kind).toBe("snapshot");
+});
+
+const release = new URL("../../../../../test/fixtures/releases/0.1.0/workspace.json", import.meta.url);
+
+test("a snapshot of claw 0.1.0 is read whole: retention may have removed its events from the log", () => {
+  const files = JSON.parse(readFileSync(release, "utf8")) as Record<string, string>;
+  const [, text = ""] = Object.entries(files).find(([path]) => path.endsWith(".snapshot")) ?? [];
+  const [header = "", state = "", ...lines] = text.trimEnd().split("\n");
+  const rows = lines.slice(0, -1).flatMap((line) => JSON.parse(line) as IdRow[]);
+  const reading = readSnapshot(Buffer.from(text));
+  const snapshot = reading.kind === "snapshot" ? reading.snapshot : undefined;
+  expect(JSON.parse(header)).toEqual({ snapshot: 5, epoch: snapshot?.epoch, sequence: snapshot?.sequence });
+  expect(snapshot?.state).toEqual(JSON.parse(state));
+  expect(rows.length).toBeGreaterThan(10);
+  expect(unpackIds(snapshot?.events ?? [])).toEqual(
+    rows.map(([high, low, sequence, ...hashes]) => ({ key: { high, low }, sequence, hashes })),
+  );
 });
