@@ -49,7 +49,7 @@ function quietEnvironment(): NodeJS.ProcessEnv {
 
 type Command = ChildProcessByStdio<null, Readable | null, Readable | null>;
 
-/** Starts the command in a group of its own, which can be ended as a whole; Windows has no groups. */
+/** Starts the command in a new process group, which can be ended as a whole; Windows has no groups. */
 function start(spawn: typeof spawnProcess, request: CommandRequest, hasGroups: boolean): Command {
   const [file, ...args] = argvOf(request);
   return spawn(file, args, {

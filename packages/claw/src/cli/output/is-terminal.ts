@@ -2,7 +2,7 @@ import { fstatSync, statSync } from "node:fs";
 import { devNull } from "node:os";
 import { isatty } from "node:tty";
 
-/** Whether a device is the one that takes everything and gives nothing, as scripts put it in place of a stream. */
+/** Whether a device is `/dev/null`, which scripts put in place of a stream. */
 function isNull(device: number): boolean {
   try {
     return statSync(devNull).rdev === device;

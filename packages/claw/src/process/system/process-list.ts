@@ -24,7 +24,7 @@ export interface ProcessList {
   bootId(): string | null;
 }
 
-/** A system that tells nothing: a process is known by its pid alone, and a tree by its group. */
+/** The list of a system without `/proc` and `ps`: a process is known by its pid alone, and a tree by its group. */
 const silentList: ProcessList = {
   stat: () => undefined,
   table: () => new Map(),

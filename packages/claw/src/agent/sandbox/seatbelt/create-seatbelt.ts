@@ -54,7 +54,7 @@ function foldersTo(path: string, root: string): string[] {
   return isInside(folder, root) ? [...(folder === root ? [] : foldersTo(folder, root)), folder] : [];
 }
 
-/** What a command may reach in one confinement. */
+/** Folders and sockets that the profile of a confinement opens to a command. */
 function viewOf(workspace: Workspace, confinement: Confinement, shown: readonly string[]): SeatbeltView {
   const { writable, temporary, bus, kept = NOTHING_KEPT } = confinement;
   const roots = [workspace.root, ...workspace.extraFolders];

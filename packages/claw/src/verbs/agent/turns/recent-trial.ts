@@ -4,11 +4,11 @@ import { probeSandbox } from "../../../agent/index.ts";
 import { findTrial, storeTrial } from "../../about/sandbox-trials.ts";
 import type { Ports } from "../../runtime/handle.ts";
 
-/** What is known of the sandbox before an agent opens. */
+/** The sandbox's state by a stored trial, before an agent opens. */
 interface RecentTrial {
   /** Whether the sandbox worked in a recent trial; undefined when no trial is known. */
   readonly works: boolean | undefined;
-  /** Stores the trial that the agent made while it opened, if it made one. */
+  /** Stores the agent's own trial of the sandbox. Without such a trial, nothing is stored. */
   store(): void;
 }
 
