@@ -12,6 +12,7 @@ import type { Installation } from "./release.ts";
 import { beginInstalled, installRelease, putReleaseFiles, RELEASE_NAMES, stopInstalledAfterTest } from "./release.ts";
 import { clawJson } from "./run-claw.ts";
 import { endHostAfterTest, printed } from "./terminal-wire.ts";
+import { putNewerVersion } from "./upkeep-provocations.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace, secretFile } from "./workspace.ts";
 
@@ -258,9 +259,7 @@ describe("a downgrade", () => {
   test("a newer daemon is not replaced, and up says which version runs", async () => {
     const workspace = createWorkspace();
     const { pid } = await startDaemon(workspace);
-    const path = clawsFile(workspace, "daemon.json");
-    const record = JSON.parse(readFileSync(path, "utf8")) as object;
-    writeFileSync(path, JSON.stringify({ ...record, version: "99.0.0" }));
+    putNewerVersion(workspace);
     expect(await clawJson(workspace, ["up"])).toMatchObject({
       effect: "noop",
       version: "99.0.0",

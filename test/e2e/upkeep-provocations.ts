@@ -1,8 +1,16 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { clawsFile, startDaemon } from "./daemon-process.ts";
 import { playDaemon } from "./fake-daemon.ts";
 import type { Workspace } from "./workspace.ts";
+
+/** Makes a running daemon one of a newer version. The record changes at once: a daemon without its record ends. */
+export function putNewerVersion(workspace: Workspace): void {
+  const path = clawsFile(workspace, "daemon.json");
+  const record = JSON.parse(readFileSync(path, "utf8")) as object;
+  writeFileSync(`${path}.new`, JSON.stringify({ ...record, version: "99.0.0" }));
+  renameSync(`${path}.new`, path);
+}
 
 /** Calls that fail over versions and backups. */
 export const UPKEEP_PROVOCATIONS = {
@@ -22,9 +30,7 @@ export const UPKEEP_PROVOCATIONS = {
   DOWNGRADE_REFUSED: {
     prepare: async (workspace: Workspace) => {
       await startDaemon(workspace);
-      const path = clawsFile(workspace, "daemon.json");
-      const record = JSON.parse(readFileSync(path, "utf8")) as object;
-      writeFileSync(path, JSON.stringify({ ...record, version: "99.0.0" }));
+      putNewerVersion(workspace);
       return { args: ["up", "--replace"], daemon: true as const };
     },
   },
