@@ -1,7 +1,10 @@
 import type { ConnectOpts, SocketConstructorOpts } from "node:net";
 
+/** The first releases of Node 22 lack the function. */
+const { getBuiltinModule } = process as Partial<Pick<NodeJS.Process, "getBuiltinModule">>;
+
 /** The module itself. An import of it is a view in the built program, and a property of a view cannot be replaced. */
-const tty = process.getBuiltinModule("node:tty");
+const tty = getBuiltinModule?.("node:tty");
 
 const READ_BYTES = 64 * 1024;
 
@@ -15,6 +18,7 @@ const shared = Buffer.allocUnsafeSlow(READ_BYTES);
  * reader that it creates in another way emits `data` as before.
  */
 export function readThrough<Opened>(output: (bytes: Buffer) => void, open: () => Opened): Opened {
+  if (tty === undefined) return open();
   const { ReadStream } = tty;
   const callback = (length: number): boolean => {
     output(Buffer.from(shared.subarray(0, length)));

@@ -13,7 +13,11 @@ function requireNoDaemon(cwd: string): void {
   const daemon = findDaemon(cwd);
   if (daemon === undefined) return;
   const message = `process ${daemon.pid} is the daemon of this folder`;
-  throw running("DAEMON_RUNNING", message, cwd, "Stop the daemon first: claw down --abort.");
+  const hint =
+    runningWorkers(cwd).length === 0
+      ? "Stop the daemon first: claw down."
+      : "Wait for the running workers, then stop the daemon: claw down. With --abort, it stops the workers too.";
+  throw running("DAEMON_RUNNING", message, cwd, hint);
 }
 
 function requireNoWorkers(cwd: string): void {

@@ -32,7 +32,7 @@ async function removeTrace({ what, path }: Trace, ports: Ports): Promise<void> {
     const daemon = findDaemon(ports.cwd);
     return daemon === undefined ? undefined : stopDaemon(daemon, ports.signal);
   }
-  // At its exit, this process itself may write compiled code to the cache.
+  // A process of claw writes compiled code to the cache when it ends, and so may this one.
   if (what === "cache") process.once("exit", () => rmSync(path, { recursive: true, force: true }));
   if (what !== "completion") return withFileErrors("remove", path, () => removeTree(ports.files, path));
   for (const shell of SHELLS) {
