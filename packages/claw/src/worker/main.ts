@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { WORKER_FILES, WORKER_GO } from "claw-contract";
 import type { BusyWorker, Stop } from "./be-worker.ts";
 import { bootAs, readJob } from "./worker-life.ts";
-import { joinBus, writeWorkerLog, openLife } from "./open-life.ts";
+import { joinBus, writeWorkerLog, openLife } from "./worker-life.ts";
 import type { LifeParts } from "./worker-life.ts";
 
 /** How often a worker checks that the worker's folder exists. */
