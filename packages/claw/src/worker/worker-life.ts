@@ -21,17 +21,21 @@ import { openWorkerTranscript } from "./report/transcript.ts";
 import { readSmallFile, appendToOwn } from "../files/index.ts";
 import { agentEnvironment } from "../harness/index.ts";
 
-/** One life of a worker: the job, and the open files and connections of the process. */
-export interface LifeParts {
+/** The parts of a life that the boot needs. */
+export interface BootParts {
   readonly job: WorkerJob;
   readonly worker: Worker;
   readonly redactor: Redactor;
-  readonly state: StateFile;
-  readonly transcript: WorkerTranscript;
   /** The environment of the agent. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Writes a line to the worker's own log. */
   readonly log: (text: string) => void;
+}
+
+/** One life of a worker: the job, and the open files and connections of the process. */
+export interface LifeParts extends BootParts {
+  readonly state: StateFile;
+  readonly transcript: WorkerTranscript;
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -44,7 +48,7 @@ export function tell({ log }: Pick<LifeParts, "log">, what: string, published: P
 const SUMMARY_CHARS = 200;
 
 /** Publishes the worker's boot. */
-export function bootAs(life: LifeParts, more: { readonly terminal_id?: string } = {}): void {
+export function bootAs(life: BootParts, more: { readonly terminal_id?: string } = {}): void {
   const { worker, job, redactor } = life;
   const [line = ""] = job.mission.trim().split("\n");
   const input = {
@@ -146,18 +150,20 @@ export function joinBus(job: WorkerJob, onStatus: (status: ClientStatus) => void
   });
 }
 
-export function openLife(job: WorkerJob, worker: Worker): LifeParts {
-  const { folder } = job;
+/** The parts of a life that need no file. */
+export function prepareBoot(job: WorkerJob, worker: Worker): BootParts {
   const env = environmentOf(job);
   const secrets = [...environmentSecrets(env), job.resumeToken, ...(job.bearer === null ? [] : [job.bearer])];
   const redactor = createRedactor({ secrets });
-  const log = (text: string): void => writeWorkerLog(folder, redactor.redactText(text));
+  return { job, worker, redactor, env, log: (text) => writeWorkerLog(job.folder, redactor.redactText(text)) };
+}
+
+/** Opens the files of a life. Throws when the transcript cannot be made. */
+export function openLife(parts: BootParts): LifeParts {
+  const { job, redactor, log } = parts;
+  const { folder } = job;
   return {
-    job,
-    worker,
-    redactor,
-    env,
-    log,
+    ...parts,
     state: openStateFile(folder, log),
     transcript: openWorkerTranscript(folder, { redactor, now: Date.now }),
     now: Date.now,
