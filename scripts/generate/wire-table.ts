@@ -30,7 +30,7 @@ function replies(): string {
   const lines = short.map(([name, fields]) => `  ${JSON.stringify(name)}: () => (${JSON.stringify(fields)}),`);
   const list = shared.map((shape) => `  ${JSON.stringify(shape)},`);
   return file(
-    'import type { SharedShapes } from "./short-shape.ts";\nimport type { RequestName } from "./wire-types.ts";',
+    'import type { SharedShapes } from "./reply-check.ts";\nimport type { RequestName } from "./wire-types.ts";',
     "Shapes that several replies share.",
     [
       `export const SHARED_SHAPES = (): SharedShapes => [\n${list.join("\n")}\n];\n`,

@@ -106,7 +106,6 @@ export { CAPABILITIES } from "./wire/capabilities.ts";
 export type { WireRole } from "./wire/define-request.ts";
 export type { ReadFields } from "./wire/read-fields.ts";
 export type { FieldShape, Shape } from "./wire/shape.ts";
-export { storedPayload } from "./events/stored-payload.ts";
 export { WORKER_SCHEMA_NAMES } from "./events/worker-schema-names.generated.ts";
 export type { Check } from "./wire/check-shape.ts";
 export { checkOf } from "./wire/check-shape.ts";

@@ -1,4 +1,4 @@
-export type { ServerEvent } from "./publish/append-events.ts";
+export type { ServerEvent } from "./publish/store-event.ts";
 export type { Bus } from "./bus.ts";
 export { createBus } from "./bus.ts";
 export type { BusHost, ConnectedPeer } from "./extension/bus-host.ts";
@@ -8,8 +8,8 @@ export type { EventLog, NewEvent, StoredEvent } from "./log/index.ts";
 export { findEnd, logLine, openSegmentLog } from "./log/index.ts";
 export type { Gated } from "./publish/gates.ts";
 export { PASSED } from "./publish/gates.ts";
-export type { PeerRequest } from "./extension/peer-handler.ts";
-export { handlePeers } from "./extension/peer-handler.ts";
+export type { PeerRequest } from "./requests/request-handler.ts";
+export { handlePeers } from "./requests/request-handler.ts";
 export type { CommittedEvent, StoredProjection } from "./state/projection.ts";
 export type { Notice } from "./delivery/push-live.ts";
 export type { Done, RequestOutcome, Refused, RequestHandler } from "./requests/request-handler.ts";

@@ -4,7 +4,7 @@ export { acquireLock, lockState } from "./file-lock.ts";
 export type { FileSystem } from "./file-system.ts";
 export { nodeFileSystem } from "./file-system.ts";
 export { loadYaml } from "./load-yaml.ts";
-export { openUnshared } from "./open-unshared.ts";
+export { openUnshared } from "./own-place.ts";
 export {
   appendToOwn,
   CLAW_FOLDER,

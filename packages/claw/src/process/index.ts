@@ -22,4 +22,4 @@ export { processList } from "./system/process-list.ts";
 export { endCommands, endMarked, endTree } from "./tree/end-tree.ts";
 export type { ProcessTree } from "./tree/process-tree.ts";
 export { signalTree } from "./tree/process-tree.ts";
-export { TREE_VARIABLE, unmarkedEnvironment } from "./tree/tree-mark.ts";
+export { TREE_VARIABLE, unmarkedEnvironment } from "./tree/process-tree.ts";

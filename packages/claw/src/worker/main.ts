@@ -2,9 +2,8 @@ import { existsSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { WORKER_FILES, WORKER_GO } from "claw-contract";
 import type { BusyWorker, Stop } from "./be-worker.ts";
-import { bootAs, readJob } from "./worker-life.ts";
-import { joinBus, writeWorkerLog, openLife } from "./open-life.ts";
-import type { LifeParts } from "./worker-life.ts";
+import type { BootParts, LifeParts } from "./worker-life.ts";
+import { bootAs, joinBus, openLife, prepareBoot, readJob, writeWorkerLog } from "./worker-life.ts";
 
 /** How often a worker checks that the worker's folder exists. */
 const WORKER_FOLDER_MS = 5000;
@@ -30,17 +29,22 @@ const loadInteractive = () => import("./interactive/be-interactive.ts");
 /** How long to wait for the bus. The work itself can begin without the bus. */
 const JOIN_MS = 1000;
 
-const waitForBus = ({ worker }: LifeParts): Promise<unknown> =>
+const waitForBus = ({ worker }: BootParts): Promise<unknown> =>
   Promise.race([worker.ready().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, JOIN_MS).unref())]);
 
-async function beginWork(life: LifeParts): Promise<BusyWorker> {
-  const isInteractive = life.job.mode === "interactive";
+/** Publishes the boot, and only then opens the files of the life: other processes wait for the boot. */
+async function bootLife(parts: BootParts): Promise<LifeParts> {
   // An interactive worker boots later, when its agent's terminal is open.
-  if (!isInteractive) bootAs(life);
-  await waitForBus(life);
+  if (parts.job.mode !== "interactive") bootAs(parts);
+  await waitForBus(parts);
   await new Promise(setImmediate);
-  return isInteractive ? (await loadInteractive()).beInteractive(life) : (await loadHeadless()).beWorker(life);
+  return openLife(parts);
 }
+
+const beginWork = async (life: LifeParts): Promise<BusyWorker> =>
+  life.job.mode === "interactive"
+    ? (await loadInteractive()).beInteractive(life)
+    : (await loadHeadless()).beWorker(life);
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
@@ -57,10 +61,11 @@ async function main(folder: string): Promise<number> {
   });
   // By now the hello is sent; the setup below takes about as long as the bus needs to answer.
   await new Promise(setImmediate);
-  const life = openLife(job, worker);
+  const parts = prepareBoot(job, worker);
   // Node would write warnings to the process's output and crash when that is not writable.
   process.removeAllListeners("warning");
-  process.on("warning", (warning) => life.log(String(warning)));
+  process.on("warning", (warning) => parts.log(String(warning)));
+  const life = await bootLife(parts);
   life.log(`worker ${job.name} (${job.peerId}), start ${job.attempt}`);
   const busy = await beginWork(life);
   stop = (reason) => busy.stop(reason);

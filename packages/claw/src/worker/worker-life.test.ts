@@ -1,7 +1,8 @@
 import type { Phase } from "claw-contract";
 import { canTransition, PHASES } from "claw-contract";
 import { expect, test } from "vitest";
-import { phasesTo } from "./worker-life.ts";
+import { schemaForTopic, WORKER_EVENTS } from "claw-contract/schemas";
+import { phasesTo, WORKER_SCHEMAS } from "./worker-life.ts";
 
 test("every walk keeps to the order of phases, wherever it begins", () => {
   const ends: readonly Phase[] = ["SPAWN", "DEPLOY", "OBSERVE", "REFLECT"];
@@ -20,3 +21,10 @@ test("who is there already, or further, stays", () => {
   expect(phasesTo("REFLECT", "REFLECT")).toEqual([]);
   expect(phasesTo("RECOVER", "OBSERVE")).toEqual(["OBSERVE"]);
 });
+
+test.each(WORKER_EVENTS.map(({ pattern }) => pattern.replace("*", "self")))(
+  "%s is named as in the contract",
+  (topic) => {
+    expect(WORKER_SCHEMAS.nameOf(topic)).toBe(schemaForTopic(topic)?.name);
+  },
+);

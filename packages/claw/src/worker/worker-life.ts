@@ -1,22 +1,41 @@
 import { join } from "node:path";
-import type { Worker } from "claw-client";
+import type { Worker, ClientStatus, EventSchemas } from "claw-client";
+import { connectWorker } from "claw-client";
 import type { Redactor, WorkerJob, Phase } from "claw-contract";
-import { COMMAND_CAPABILITY, ClawError, LIMITS, VERSIONS, WORKER_FILES } from "claw-contract";
+import {
+  COMMAND_CAPABILITY,
+  ClawError,
+  LIMITS,
+  VERSIONS,
+  WORKER_FILES,
+  createRedactor,
+  environmentSecrets,
+  WORKER_VARIABLES,
+  WORKER_SCHEMA_NAMES,
+} from "claw-contract";
+import { unixChannel } from "claw-client/node";
 import type { StateFile } from "./worker-state.ts";
+import { openStateFile } from "./worker-state.ts";
 import type { WorkerTranscript } from "./report/transcript.ts";
-import { readSmallFile } from "../files/index.ts";
+import { openWorkerTranscript } from "./report/transcript.ts";
+import { readSmallFile, appendToOwn } from "../files/index.ts";
+import { agentEnvironment } from "../harness/index.ts";
 
-/** One life of a worker: the job, and the open files and connections of the process. */
-export interface LifeParts {
+/** The parts of a life that the boot needs. */
+export interface BootParts {
   readonly job: WorkerJob;
   readonly worker: Worker;
   readonly redactor: Redactor;
-  readonly state: StateFile;
-  readonly transcript: WorkerTranscript;
   /** The environment of the agent. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Writes a line to the worker's own log. */
   readonly log: (text: string) => void;
+}
+
+/** One life of a worker: the job, and the open files and connections of the process. */
+export interface LifeParts extends BootParts {
+  readonly state: StateFile;
+  readonly transcript: WorkerTranscript;
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -29,7 +48,7 @@ export function tell({ log }: Pick<LifeParts, "log">, what: string, published: P
 const SUMMARY_CHARS = 200;
 
 /** Publishes the worker's boot. */
-export function bootAs(life: LifeParts, more: { readonly terminal_id?: string } = {}): void {
+export function bootAs(life: BootParts, more: { readonly terminal_id?: string } = {}): void {
   const { worker, job, redactor } = life;
   const [line = ""] = job.mission.trim().split("\n");
   const input = {
@@ -84,4 +103,69 @@ export function phasesTo(current: Phase | null, to: Phase): readonly Phase[] {
 /** Enters the phases up to a target. `failed` receives the bus's refusals. */
 export function walkTo(worker: Worker, to: Phase, reason: string, failed: (error: unknown) => void): void {
   for (const phase of phasesTo(worker.currentPhase(), to)) worker.phase(phase, reason).catch(failed);
+}
+
+/**
+ * Provides only the names. The bus checks the events, and loading the schema library would take longer than all other
+ * startup.
+ */
+export const WORKER_SCHEMAS: EventSchemas = {
+  nameOf: (topic) => WORKER_SCHEMA_NAMES[topic.slice(topic.lastIndexOf(".") + 1)],
+  problemsOf: () => [],
+};
+
+/** Appends to the log file that also receives the process's output. */
+export function writeWorkerLog(folder: string, text: string): void {
+  try {
+    appendToOwn(join(folder, WORKER_FILES.log), `${new Date().toISOString()} ${text}\n`);
+  } catch {
+    // A full disk takes no lines; the work continues without the log.
+    return;
+  }
+}
+
+/**
+ * The agent's environment: this process's variables without those of other agents' sessions, marked with this worker's
+ * id.
+ */
+const environmentOf = ({ harness, env, peerId, bootId }: WorkerJob): LifeParts["env"] =>
+  agentEnvironment(process.env, {
+    harness,
+    extra: { ...env, [WORKER_VARIABLES.id]: peerId, [WORKER_VARIABLES.life]: bootId },
+    noApiKey: false,
+    syncTasks: false,
+  });
+
+/** Joins the bus as the worker of a job. Publishes no event yet. */
+export function joinBus(job: WorkerJob, onStatus: (status: ClientStatus) => void): Worker {
+  return connectWorker({
+    channel: unixChannel(job.socket),
+    name: job.name,
+    resume: { resumeToken: job.resumeToken },
+    commandsFrom: job.commands.from,
+    schemas: WORKER_SCHEMAS,
+    onStatus,
+    ...(job.bearer === null ? {} : { bearer: job.bearer }),
+    ...(job.parentId === null ? {} : { parentId: job.parentId }),
+  });
+}
+
+/** The parts of a life that need no file. */
+export function prepareBoot(job: WorkerJob, worker: Worker): BootParts {
+  const env = environmentOf(job);
+  const secrets = [...environmentSecrets(env), job.resumeToken, ...(job.bearer === null ? [] : [job.bearer])];
+  const redactor = createRedactor({ secrets });
+  return { job, worker, redactor, env, log: (text) => writeWorkerLog(job.folder, redactor.redactText(text)) };
+}
+
+/** Opens the files of a life. Throws when the transcript cannot be made. */
+export function openLife(parts: BootParts): LifeParts {
+  const { job, redactor, log } = parts;
+  const { folder } = job;
+  return {
+    ...parts,
+    state: openStateFile(folder, log),
+    transcript: openWorkerTranscript(folder, { redactor, now: Date.now }),
+    now: Date.now,
+  };
 }

@@ -3,8 +3,8 @@ import type { Account } from "./account.ts";
 import { NEW_ACCOUNT, nextRun } from "./account.ts";
 import type { Amounts, BudgetLimit } from "./amounts.ts";
 import { addAmounts, higherAmounts, NOTHING_SPENT } from "./amounts.ts";
-import type { ReportedSum } from "./reported-sum.ts";
-import { nextSum } from "./reported-sum.ts";
+import type { ReportedSum } from "./amounts.ts";
+import { nextSum } from "./amounts.ts";
 
 /** A fact that changes the ledger. */
 export type LedgerFact =

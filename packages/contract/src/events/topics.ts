@@ -1,4 +1,7 @@
+import type * as z from "zod";
 import { EVENT_LIMITS } from "./event-limits.ts";
+import { objectOf } from "../json.ts";
+import type { EVENTS } from "./registry.ts";
 
 /**
  * Dot-separated segments. The first segment names the namespace and is lower case. Later ids keep the spelling of the
@@ -65,3 +68,17 @@ export function matchTopic(pattern: string, topic: string): boolean {
   const topicParts = topicSegments(topic);
   return patternParts !== null && topicParts !== null && matchSegments(patternParts, topicParts);
 }
+
+type BareRow = Extract<(typeof EVENTS)[number], { readonly form: "bare" }>;
+
+/** The payloads of events without an envelope, by topic. */
+type Payloads = { [Row in BareRow as Row["address"]]: z.infer<Row["schema"]> };
+
+/**
+ * The payload of an event on a topic; undefined for an event on another topic. Not checked here: the bus stores no event
+ * that its schema refuses.
+ */
+export const storedPayload = <Topic extends keyof Payloads>(
+  event: { readonly topic: string; readonly payload: unknown },
+  topic: Topic,
+): Payloads[Topic] | undefined => (event.topic === topic ? (objectOf(event.payload) as Payloads[Topic]) : undefined);

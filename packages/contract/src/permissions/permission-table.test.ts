@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { claudeSettings } from "./claude-settings.ts";
+import { claudeSettings } from "./permission-table.ts";
 import { PERMISSION_MODES, PERMISSION_TABLE, permissionRow } from "./permission-table.ts";
 
 describe("a permission mode", () => {

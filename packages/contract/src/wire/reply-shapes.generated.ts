@@ -1,5 +1,5 @@
 // Made by `npm run generate`. Edit the request's contract instead.
-import type { SharedShapes } from "./short-shape.ts";
+import type { SharedShapes } from "./reply-check.ts";
 import type { RequestName } from "./wire-types.ts";
 
 /** Shapes that several replies share. */

@@ -1,4 +1,4 @@
-import { isEstimated, nextSum } from "../budgets/reported-sum.ts";
+import { isEstimated, nextSum } from "../budgets/amounts.ts";
 import { isPhase } from "../events/phases.ts";
 import { LIMITS } from "../limits/limits.ts";
 import { AT_WORK, takeSignal } from "./take-signal.ts";

@@ -1,6 +1,6 @@
 import type { Phase } from "../events/phases.ts";
 import type { WorktreeChanges } from "../events/families/worktree.ts";
-import type { ReportedSum } from "../budgets/reported-sum.ts";
+import type { ReportedSum } from "../budgets/amounts.ts";
 import type { StateSource, WorkerState } from "./worker-words.ts";
 import type { WorkerLife } from "./worker-life.ts";
 import { FIRST_LIFE } from "./worker-life.ts";

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { isEstimated } from "../budgets/reported-sum.ts";
+import { isEstimated } from "../budgets/amounts.ts";
 import type { WorkerFields } from "./worker-fields.ts";
 import { hasLifeEnded } from "./worker-life.ts";
 import type { Used, WorkerRecord } from "./worker-record.ts";

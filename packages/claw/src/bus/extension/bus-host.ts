@@ -1,5 +1,5 @@
-import { appendEvents } from "../publish/append-events.ts";
-import type { ServerEvent } from "../publish/append-events.ts";
+import { appendEvents } from "../publish/store-event.ts";
+import type { ServerEvent } from "../publish/store-event.ts";
 import type { BusContext } from "../bus-context.ts";
 import { overCap } from "../publish/gates.ts";
 import type { Peer } from "../peers/peer.ts";

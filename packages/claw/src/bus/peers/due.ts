@@ -1,5 +1,5 @@
 import { LIMITS } from "claw-contract";
-import { appendEvents } from "../publish/append-events.ts";
+import { appendEvents } from "../publish/store-event.ts";
 import type { Store } from "../publish/store-event.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";

@@ -2,9 +2,9 @@ import { ClawError } from "claw-contract";
 import type { StoredReceipt } from "./dedupe.ts";
 import type { StoredEvent } from "../log/index.ts";
 import type { Outlet } from "../delivery/deliver.ts";
+import { deliver } from "../delivery/deliver.ts";
 import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
-import { deliver } from "../delivery/deliver.ts";
 
 /** The wire's word for an event that could not be stored. */
 export const WRITE_FAILED = "event-log:write-failed";
@@ -71,4 +71,37 @@ export function publishSystem(context: Store, topic: string, payload: Readonly<R
   store(context, { topic, from: "server", payload: JSON.stringify(payload), echo: false }, (outcome) => {
     if (outcome instanceof Error) context.report(`${topic} was not stored: ${outcome.message}`);
   });
+}
+
+export interface ServerEvent {
+  readonly topic: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** Peer that publishes through the server; `server` when absent. */
+  readonly from?: string;
+  /** Whether the publishing peer's subscriptions get the event too. */
+  readonly echo?: boolean;
+}
+
+/**
+ * Stores events next to each other in the log. Calls `done` once all events are settled: with their receipts, or with
+ * the first error. An empty list calls `done` at once.
+ */
+export function appendEvents(
+  context: Store,
+  events: readonly ServerEvent[],
+  done: (outcome: readonly StoredReceipt[] | Error) => void,
+): void {
+  const receipts: StoredReceipt[] = [];
+  let failure: Error | undefined;
+  let left = events.length;
+  if (left === 0) return done([]);
+  for (const { topic, payload, from = "server", echo = false } of events) {
+    store(context, { topic, from, payload: JSON.stringify(payload), echo }, (outcome) => {
+      if (outcome instanceof Error) failure ??= outcome;
+      else receipts.push(outcome);
+      left -= 1;
+      if (left === 0) done(failure ?? receipts);
+    });
+  }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import type { ReadRequest } from "claw-contract";
 import { parseCommand } from "claw-contract";
-import { appendEvents } from "../publish/append-events.ts";
+import { appendEvents } from "../publish/store-event.ts";
 import type { BusContext } from "../bus-context.ts";
 import { numberCommand } from "../compat/compat.ts";
 import { isSubscribed } from "../delivery/direct-push.ts";

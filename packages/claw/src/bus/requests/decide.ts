@@ -1,7 +1,7 @@
 import type { EventProblem } from "claw-contract/schemas";
 import { readEvent } from "claw-contract/schemas";
-import type { ServerEvent } from "../publish/append-events.ts";
-import { appendEvents } from "../publish/append-events.ts";
+import type { ServerEvent } from "../publish/store-event.ts";
+import { appendEvents } from "../publish/store-event.ts";
 import type { BusContext } from "../bus-context.ts";
 import type { StoredReceipt } from "../publish/dedupe.ts";
 import { storageCode, WRITE_FAILED } from "../publish/store-event.ts";

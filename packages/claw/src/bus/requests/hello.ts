@@ -1,6 +1,6 @@
 import type { Capability, ReadRequest, ReplyFields, WireRole } from "claw-contract";
 import { CAPABILITIES, isTopic } from "claw-contract";
-import { appendEvents } from "../publish/append-events.ts";
+import { appendEvents } from "../publish/store-event.ts";
 import type { BusContext } from "../bus-context.ts";
 import { hasRoot, namedLife, refuseJoining } from "../access/identity.ts";
 import { openSubscription } from "../delivery/open-subscription.ts";

@@ -4,6 +4,7 @@ import type { BusContext } from "../bus-context.ts";
 import type { Peer } from "../peers/peer.ts";
 import type { TransportConnection } from "../transports/transport.ts";
 import type { WireRequest } from "../wire/wire.ts";
+import type { ConnectedPeer } from "../extension/bus-host.ts";
 
 /** The client that sent a request. */
 export interface Session {
@@ -104,4 +105,29 @@ export function handleRequest<Name extends RequestName>(
       return run((isSame ? call : { ...call, request: reading.fields }) as RequestCall<Name>, done);
     },
   };
+}
+
+/** A request that only a peer may send. */
+type PeerRequestName = Exclude<RequestName, OpenRequestName>;
+
+/** A request of the contract that an extension answers, and the peer that sent it. */
+export interface PeerRequest<Name extends PeerRequestName> {
+  readonly peer: ConnectedPeer;
+  readonly request: ReadRequest<Name>;
+}
+
+/**
+ * Makes an extension's handler of a request. The extension sees nothing but the peer and the fields that the contract
+ * names.
+ */
+export function handlePeers<Name extends PeerRequestName>(
+  name: Name,
+  run: (asked: PeerRequest<Name>, done: Done<Name>) => void,
+): RequestHandler {
+  const names = Object.keys(requestSpec(name).fields);
+  return handleRequest(name, (call: Pick<RequestCall<Name>, "peer" | "request">, done) => {
+    const fields: Readonly<Record<string, unknown>> = call.request;
+    const request = Object.fromEntries(names.map((field) => [field, fields[field]])) as ReadRequest<Name>;
+    return run({ peer: call.peer, request }, done);
+  });
 }

@@ -1,6 +1,6 @@
 import type { ReplyFields } from "claw-contract";
 import { textsOf } from "claw-contract";
-import { appendEvents } from "../publish/append-events.ts";
+import { appendEvents } from "../publish/store-event.ts";
 import type { BusContext } from "../bus-context.ts";
 import type { Peer } from "../peers/peer.ts";
 import type { Wave } from "../state/wave.ts";

@@ -1,5 +1,5 @@
 import { nonEmptyText } from "claw-contract";
-import { appendEvents } from "../publish/append-events.ts";
+import { appendEvents } from "../publish/store-event.ts";
 import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { TypingShelves } from "../terminals/type-text.ts";
 import type { Knowledge } from "./knowledge.ts";

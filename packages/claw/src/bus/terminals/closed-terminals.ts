@@ -1,6 +1,6 @@
 import type { TerminalChange } from "claw-contract";
-import type { ServerEvent } from "../publish/append-events.ts";
-import { appendEvents } from "../publish/append-events.ts";
+import type { ServerEvent } from "../publish/store-event.ts";
+import { appendEvents } from "../publish/store-event.ts";
 import type { Store } from "../publish/store-event.ts";
 import type { Knowledge } from "../state/knowledge.ts";
 import { withAdvance } from "../state/lifecycle-rules.ts";

@@ -1,7 +1,7 @@
 import type { Extensions } from "../extension/extension.ts";
 import type { Store } from "../publish/store-event.ts";
 import type { Terminals } from "./terminals.ts";
-import { appendEvents } from "../publish/append-events.ts";
+import { appendEvents } from "../publish/store-event.ts";
 
 export interface TextToType {
   readonly terminalId: string;

@@ -20,10 +20,9 @@ export function supervise(host: BusHost, options: SuperviseOptions): readonly Bu
   const money = { registry, perDay, dayOf: localDay, nameOf, ...(prices === undefined ? {} : { prices }) };
   const budgets = createBudgets(host, money);
   const commands = createCommandExtension(host, { registry, touch });
-  const waitingCommands = (peerId: string): readonly number[] => commands.waiting(peerId);
   const reportState = (peerId: string): ReportState => completion.reportState(peerId);
-  const workers = createWorkers(host, { options, registry, budgets, waitingCommands, reportState });
-  const overBudget = (peerId: string): string | undefined => budgets.refusal(peerId);
+  const workers = createWorkers(host, { options, registry, budgets, waitingCommands: commands.waiting, reportState });
+  const overBudget = budgets.refusal;
   const restarts = {
     restart: async (peerId: string, reason: string) =>
       void (await workers.restartWorker({ peerId, reason, isAsked: false })),

@@ -1,9 +1,12 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, readdirSync, rmSync, realpathSync } from "node:fs";
+import { dirname, join, resolve, relative } from "node:path";
 import type { JobWorktree } from "claw-contract";
-import { LIMITS } from "claw-contract";
+import { LIMITS, hasLifeEnded, isLost } from "claw-contract";
+import type { WorkerSpawned } from "claw-contract/schemas";
 import { nodeFileSystem, readJsonFile, withFileErrors, writeFileAtomically } from "../../files/index.ts";
 import { takeBack } from "./worktrees/worktree-git.ts";
+import type { RegisteredWorker, WorkerRegistry } from "../worker-registry/worker-registry.ts";
+import type { PermittedSpawn } from "./launch-worker.ts";
 
 /**
  * The file, in the folder of a worker that is not in the log yet, with the worktree that is being made for the worker.
@@ -43,4 +46,33 @@ export async function takeBackStarts(claws: string, { isKnown, worksIn }: KnownS
     if (isKnown(peerId)) unmarkStart(folder);
     else rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Whether a request names the place that a worker worked in. A worktree that is gone can be made again. */
+function isSamePlace(request: PermittedSpawn, { cwd, worktree }: WorkerSpawned): boolean {
+  if ((request.worktree === null) !== (worktree === null)) return false;
+  const place = worktree === null ? cwd : join(worktree.repository, relative(worktree.path, cwd));
+  return existsSync(place) && realpathSync(place) === realpathSync(request.cwd);
+}
+
+/**
+ * The worker that a start continues: a worker of the same name whose process ended before a report, and for which no
+ * restart is planned. The work has to be the same as far as the next life can tell: the same agent, in the same place,
+ * for the same fleet and parent.
+ */
+export function findCrashed(
+  registry: Pick<WorkerRegistry, "find">,
+  request: PermittedSpawn,
+): RegisteredWorker | undefined {
+  const worker = request.name === null ? undefined : registry.find(request.name);
+  if (worker === undefined || worker.spawned === null) return undefined;
+  if (!isLost(worker.life) || !hasLifeEnded(worker.life)) return undefined;
+  const { harness, mode, fleet: crew } = worker.spawned;
+  const isSame =
+    worker.name === request.name &&
+    worker.parentId === request.parent_id &&
+    crew === request.fleet &&
+    harness === request.harness &&
+    mode === request.mode;
+  return isSame && isSamePlace(request, worker.spawned) ? worker : undefined;
 }

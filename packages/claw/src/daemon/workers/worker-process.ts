@@ -139,7 +139,10 @@ export async function startProcess(folder: string, job: WorkerJob, options: Supe
   const path = join(folder, WORKER_FILES.process);
   const forget = (): void => void child.stdin?.end();
   try {
-    withFileErrors("save", path, () => writeFileAtomically(nodeFileSystem, path, `${JSON.stringify(identity)}\n`));
+    // After a power cut the process is gone, so the file's name need not be on the disk.
+    withFileErrors("save", path, () =>
+      writeFileAtomically(nodeFileSystem, path, `${JSON.stringify(identity)}\n`, { syncName: false }),
+    );
   } catch (error) {
     // No file names the process, and it would wait as long as the daemon lives.
     forget();

@@ -7,7 +7,7 @@ import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import type { SpawnedWorker, Parts, PermittedSpawn, SpawnRequest, StartBudgets } from "./launch-worker.ts";
 import { launchWorker, requireMoney } from "./launch-worker.ts";
 import { endProcess, makeWorkerFolder } from "./worker-process.ts";
-import { findCrashed } from "./find-crashed.ts";
+import { findCrashed } from "./cut-off-starts.ts";
 import type { DoorKeeper } from "./worker-doors.ts";
 import { createDoorKeeper, openDoor } from "./worker-doors.ts";
 import type { KnownStarts } from "./cut-off-starts.ts";

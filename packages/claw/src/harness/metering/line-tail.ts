@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { JsonObject } from "claw-contract";
 import { LIMITS } from "claw-contract";
-import { readStreamLine } from "../stream/read-line.ts";
+import { readStreamLine } from "../stream/text-lines.ts";
 import type { TextLines } from "../stream/text-lines.ts";
 import { createTextLines } from "../stream/text-lines.ts";
 

@@ -2,16 +2,35 @@ import type { HarnessId, JsonObject, RunResult } from "claw-contract";
 import { LIMITS, stripAnsi } from "claw-contract";
 import { cutText } from "../stores/text-store.ts";
 import type { KeptEvents } from "../stores/event-store.ts";
-import type { ExitFacts } from "./exit-facts.ts";
-import { readExit } from "./exit-facts.ts";
+import type { ExitFacts } from "./verdict.ts";
+import { readExit } from "./verdict.ts";
+import type { RunVerdict } from "./verdict.ts";
 import { limitReached, runFailureOf, judge } from "./verdict.ts";
 import { refusalWarning } from "../stores/denial-book.ts";
 import type { RunFacts } from "../stream/run-facts.ts";
 import type { ExitEvidence, RunReaderOptions } from "../stream/run-reader.ts";
 import type { StreamRules } from "../stream/stream-rules.ts";
 import type { StreamState } from "../stream/stream-state.ts";
-import type { RunVerdict } from "./verdict.ts";
-import { isUsagePartial, usageSeen } from "./usage-seen.ts";
+import type { AgentUsage } from "../stream/run-update.ts";
+
+/** Whether the agent has told no total of the turn that it began last. */
+export const isUsagePartial = ({ usage, turnEnd, isTurnOpen }: RunFacts): boolean =>
+  turnEnd === null || isTurnOpen || usage.inputTokens === undefined;
+
+/** The larger of two counts; undefined when neither is known. */
+const larger = (reported: number | undefined, seen: number): number | undefined =>
+  reported === undefined && seen === 0 ? undefined : Math.max(reported ?? 0, seen);
+
+/** What a stream has shown of usage so far: totals that were told, or the sum over messages where that is more. */
+export function usageSeen({ usage, liveUsage }: Pick<RunFacts, "usage" | "liveUsage">): AgentUsage {
+  const inputTokens = larger(usage.inputTokens, liveUsage.inputTokens);
+  const outputTokens = larger(usage.outputTokens, liveUsage.outputTokens);
+  return {
+    ...usage,
+    ...(inputTokens === undefined ? {} : { inputTokens }),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
+  };
+}
 
 const SUBJECT_CHARS = 200;
 

@@ -1,4 +1,4 @@
-import type { RunResult } from "claw-contract";
+import type { RunResult, Redactor } from "claw-contract";
 import { ClawError, LIMITS } from "claw-contract";
 import type { ProcessTree } from "../../process/index.ts";
 import type { SaidText } from "../harness.ts";
@@ -7,7 +7,6 @@ import type { ExitEvidence, RunItem, RunProgress } from "../stream/run-reader.ts
 import type { StreamMessage } from "../stream/stream-message.ts";
 import type { QuestionQueue } from "./question-queue.ts";
 import { createQuestionQueue } from "./question-queue.ts";
-import { maskResult } from "./mask-result.ts";
 import type { AgentRunOptions, StartedAgent } from "./start-agent.ts";
 import { startAgent } from "./start-agent.ts";
 import type { Watchdog } from "./watchdog.ts";
@@ -197,5 +196,21 @@ export async function runAgent(options: AgentRunOptions, signal: AbortSignal): P
     pid: started.child.pid,
     tree: started.child.tree,
     say: (text, id) => run.say(text, id),
+  };
+}
+
+/**
+ * Masks the texts of a result outside of its events. Each event was masked when it was read. A text joined from several
+ * events may hold a secret that no single event held whole.
+ */
+export function maskResult(result: RunResult, { redactText, redactValue }: Redactor): RunResult {
+  return {
+    ...result,
+    output: redactText(result.output),
+    subagent_output: redactText(result.subagent_output),
+    error: result.error === null ? null : redactText(result.error),
+    warnings: redactValue(result.warnings),
+    diagnostics: redactValue(result.diagnostics),
+    metadata: redactValue(result.metadata),
   };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "claw-contract";
-import { createAsciiSpan } from "./ascii-span.ts";
+import { createAsciiSpan } from "./line-store.ts";
 import { limitDepth } from "../stream/loose-values.ts";
 import { createLineStore } from "./line-store.ts";
 import type { StreamRules } from "../stream/stream-rules.ts";

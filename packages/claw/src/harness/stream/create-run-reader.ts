@@ -1,23 +1,61 @@
-import type { JsonObject, RunResult } from "claw-contract";
+import type { JsonObject, RunResult, HarnessId } from "claw-contract";
 import { LIMITS } from "claw-contract";
 import { buildResult } from "../result/build-result.ts";
 import type { EventStore, StoredLine } from "../stores/event-store.ts";
 import { createEventStore } from "../stores/event-store.ts";
 import type { Harness } from "../harness.ts";
-import { readStreamLine } from "./read-line.ts";
+import type { LineRun, OversizeLine, TextLines } from "./text-lines.ts";
+import { readStreamLine, createTextLines } from "./text-lines.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { applyUpdate, createRunFacts } from "./run-facts.ts";
-import { createRunItem } from "./run-item.ts";
 import { progressOf } from "./activity.ts";
 import type { ExitEvidence, RunItem, RunProgress, RunReader, RunReaderOptions } from "./run-reader.ts";
 import type { RunUpdate } from "./run-update.ts";
+import { NO_UPDATES } from "./run-update.ts";
 import { withRecord } from "./session-record.ts";
 import type { StreamState } from "./stream-state.ts";
 import { createStreamState } from "./stream-state.ts";
-import type { LineRun, OversizeLine, TextLines } from "./text-lines.ts";
-import { createTextLines } from "./text-lines.ts";
 import { createWarningList } from "../stores/text-store.ts";
-import { NO_UPDATES } from "./run-update.ts";
+import type { StreamMessage } from "./stream-message.ts";
+import { messagesOf, nativeMessage } from "./stream-message.ts";
+
+interface Meaning {
+  readonly line: string;
+  readonly updates: readonly RunUpdate[];
+  /** Whether the object already has a shape that `stream-json` prints. */
+  readonly isMessage: boolean;
+  /** Whether `stream-json` prints no line for the object. */
+  readonly isSilent?: boolean;
+}
+
+/** Builds `messages` only on demand, because most readers do not use messages. */
+class LazyItem implements RunItem {
+  readonly native: JsonObject;
+  readonly line: string;
+  readonly updates: readonly RunUpdate[];
+  readonly #harness: HarnessId;
+  readonly #isMessage: boolean;
+  readonly #isSilent: boolean;
+
+  constructor(harness: HarnessId, native: JsonObject, { line, updates, isMessage, isSilent = false }: Meaning) {
+    this.native = native;
+    this.line = line;
+    this.updates = updates;
+    this.#harness = harness;
+    this.#isMessage = isMessage;
+    this.#isSilent = isSilent;
+  }
+
+  get messages(): readonly StreamMessage[] {
+    if (this.#isSilent) return [];
+    if (this.#isMessage) return [this.native as StreamMessage];
+    const messages = messagesOf(this.updates);
+    return messages.length === 0 ? [nativeMessage(this.#harness, this.native)] : messages;
+  }
+}
+
+export const createRunItem = (harness: HarnessId, native: JsonObject, meaning: Meaning): RunItem =>
+  new LazyItem(harness, native, meaning);
 
 const NO_ITEMS: readonly RunItem[] = [];
 

@@ -8,7 +8,7 @@ import { signalTo } from "../process-group.ts";
 import { identify, isRunning } from "../process-identity.ts";
 import { endMarked, endTree } from "./end-tree.ts";
 import { processList } from "../system/process-list.ts";
-import { isMarked, TREE_VARIABLE } from "./tree-mark.ts";
+import { isMarked, TREE_VARIABLE } from "./process-tree.ts";
 
 const FIRMLY = { politeMs: 0, firmMs: 20_000 };
 

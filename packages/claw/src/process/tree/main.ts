@@ -1,5 +1,5 @@
 import { endTree } from "./end-tree.ts";
-import { markOf, TREE_VARIABLE } from "./tree-mark.ts";
+import { markOf, TREE_VARIABLE } from "./process-tree.ts";
 
 /** How long what was left behind may take to end when it is asked to, and how long is waited for what was killed. */
 const ENDING = { politeMs: 500, firmMs: 5000 };

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { identify } from "../process-identity.ts";
 import type { ProcessTree } from "./process-tree.ts";
 import { signalTree } from "./process-tree.ts";
-import { markOf, TREE_VARIABLE } from "./tree-mark.ts";
+import { markOf, TREE_VARIABLE } from "./process-tree.ts";
 
 /**
  * A shell that waits at almost no cost for the end of the process at the other end of its stdin. That process reports

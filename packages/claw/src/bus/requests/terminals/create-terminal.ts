@@ -1,7 +1,7 @@
 import type { ReadRequest, ReplyFields, TerminalRequest } from "claw-contract";
 import { isObject, textsOf } from "claw-contract";
-import type { ServerEvent } from "../../publish/append-events.ts";
-import { appendEvents } from "../../publish/append-events.ts";
+import type { ServerEvent } from "../../publish/store-event.ts";
+import { appendEvents } from "../../publish/store-event.ts";
 import type { BusContext } from "../../bus-context.ts";
 import type { Peer } from "../../peers/peer.ts";
 import { storageCode, WRITE_FAILED } from "../../publish/store-event.ts";

@@ -187,7 +187,7 @@ function expireLate({ host, memory, climber }: CommandParts, waits: StepWaits, l
 export interface Commands {
   readonly extension: BusExtension;
   /** Sequences of the commands that a worker has not taken yet. */
-  waiting(peerId: string): readonly number[];
+  readonly waiting: (peerId: string) => readonly number[];
 }
 
 /** Follows every command to a worker from its acceptance to its end. */

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import type { Environment, JsonObject } from "claw-contract";
 import { LIMITS, objectOf, stringOrNull, textOf } from "claw-contract";
-import { readStreamLine } from "../../stream/read-line.ts";
+import { readStreamLine } from "../../stream/text-lines.ts";
 import { createTextLines } from "../../stream/text-lines.ts";
 
 /** Codex keeps a thread in `sessions/YEAR/MONTH/DAY/rollout-TIME-ID.jsonl`. */

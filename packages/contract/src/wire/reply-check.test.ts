@@ -3,8 +3,8 @@ import { REPLY_SHAPES, SHARED_SHAPES } from "./reply-shapes.generated.ts";
 import { REQUESTS } from "./requests/index.generated.ts";
 import { fieldShapesOf } from "./shape-of.ts";
 import type { Shape } from "./shape.ts";
-import type { ShortShape } from "./short-shape.ts";
-import { lengthen, lengthenFields } from "./short-shape.ts";
+import type { ShortShape } from "./reply-check.ts";
+import { lengthen, lengthenFields } from "./reply-check.ts";
 
 describe("a shape written short", () => {
   test.each<[ShortShape, Shape]>([

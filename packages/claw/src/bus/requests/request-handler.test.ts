@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { PeerRequest } from "./peer-handler.ts";
-import { handlePeers } from "./peer-handler.ts";
-import { error, ok } from "../requests/request-handler.ts";
+import type { PeerRequest } from "./request-handler.ts";
+import { handlePeers } from "./request-handler.ts";
+import { error, ok } from "./request-handler.ts";
 import { join, request, startBus } from "../testing/bus-harness.ts";
 
 test("an extension's handler gets the peer and the fields of the contract only, from peers of its roles", async () => {
