@@ -64,19 +64,6 @@ describe("a deadline", () => {
     },
   );
 
-  test("that listens late hears signals once work waits, and none when it was closed before", async () => {
-    const before = process.listenerCount("SIGTERM");
-    const options = { listensLate: true };
-    const [closed, late] = [createDeadline(60, "status", options), createDeadline(60, "status", options)];
-    onTestFinished(late.close);
-    closed.close();
-    expect(process.listenerCount("SIGTERM")).toBe(before);
-    await new Promise(setImmediate);
-    expect(process.listenerCount("SIGTERM")).toBe(before + 1);
-    process.listeners("SIGTERM").at(-1)?.("SIGTERM");
-    expect(late.signal.reason).toMatchObject({ code: "CANCELLED" });
-  });
-
   test("that is closed ends nothing", async () => {
     const deadline = createDeadline(0.001, "status");
     deadline.close();

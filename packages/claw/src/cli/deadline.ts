@@ -28,21 +28,11 @@ function timedOut(seconds: number, target: string): ClawError {
   });
 }
 
-export interface DeadlineOptions {
-  /** The signals that end the call. */
-  readonly signals?: readonly NodeJS.Signals[];
-  /**
-   * Listens for signals only once work waits for something. For calls that change nothing, whose work is often done
-   * by then: listening takes long. Serves the rows of `cold-start`.
-   */
-  readonly listensLate?: boolean;
-}
-
 /** Aborts when the time is over or the process is told to stop; the reason is the error to report. */
 export function createDeadline(
   seconds: number,
   target: string,
-  { signals = SIGNALS, listensLate = false }: DeadlineOptions = {},
+  signals: readonly NodeJS.Signals[] = SIGNALS,
 ): Deadline {
   const late = createLateSignal();
   const stop = (signal: NodeJS.Signals): void => {
@@ -50,18 +40,13 @@ export function createDeadline(
     // A second signal finds no handler and ends the process at once. A second hang-up is no such wish.
     for (const name of signals) if (name !== HANG_UP) process.off(name, stop);
   };
-  const listen = (): void => {
-    for (const name of signals) process.on(name, stop);
-  };
-  const listening = listensLate ? setImmediate(listen) : undefined;
-  if (!listensLate) listen();
+  for (const name of signals) process.on(name, stop);
   if (seconds <= 0) late.abort(timedOut(seconds, target));
   const longest = 2 ** 31 - 1;
   const expire = (): void => late.abort(timedOut(seconds, target));
   const timer = Number.isFinite(seconds) ? setTimeout(expire, Math.min(seconds * 1000, longest)) : undefined;
   const close = (): void => {
     clearTimeout(timer);
-    clearImmediate(listening);
     for (const name of signals) process.off(name, stop);
   };
   return Object.assign(late, { close });

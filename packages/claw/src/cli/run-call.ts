@@ -92,9 +92,8 @@ const specOf = (verb: string): VerbSpec | undefined => VERB_SPECS.find(({ name }
 export async function runCall(call: VerbCall, context: CallContext): Promise<{ result: Result; notes: Notes }> {
   const { cwd } = call.globals;
   // A verb that plays another program handles signals without the deadline.
-  const signals = specOf(call.verb)?.plays ? { signals: [] } : {};
-  const listensLate = specOf(call.verb)?.effect === "read";
-  const deadline = createDeadline(timeoutOf(call), call.command, { ...signals, listensLate });
+  const signals = specOf(call.verb)?.plays ? [[]] : [];
+  const deadline = createDeadline(timeoutOf(call), call.command, ...signals);
   const { gone } = context.emitter;
   const forget = gone.onAbort(() => deadline.abort(gone.reason as Error));
   try {
