@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { chooseClis, installAll } from "../../scripts/real/install.mjs";
 import { CACHE_HOME } from "../child.ts";
+import { EFFORT } from "../effort.ts";
 
 const BINARY = fileURLToPath(new URL("../../packages/claw/bin/claw.cjs", import.meta.url));
 const SCRIPT = fileURLToPath(new URL("plain-script.mjs", import.meta.url));
@@ -34,7 +36,7 @@ env_key = "OPENAI_API_KEY"
 export interface Contenders {
   script(): Promise<unknown>;
   claw(...flags: readonly string[]): Promise<unknown>;
-  /** Undefined where it is not installed. */
+  /** Undefined in a smoke run. */
   readonly codex: (() => Promise<unknown>) | undefined;
   /** A Node process that does nothing. */
   empty(): Promise<unknown>;
@@ -42,10 +44,11 @@ export interface Contenders {
   peakMegabytes(): number;
 }
 
-/** Codex as a shell would find it. */
+/** Codex at the version that the tests with real CLIs pin, from their cache. A smoke run installs and compares nothing. */
 function findCodex(): string | undefined {
-  const folders = (process.env["PATH"] ?? "").split(delimiter);
-  return folders.map((folder) => join(folder, "codex")).find((path) => existsSync(path));
+  if (EFFORT === "smoke") return undefined;
+  const { codex } = chooseClis({ newest: false });
+  return installAll({ codex }).codex;
 }
 
 async function bundleScript(folder: string): Promise<string> {

@@ -2,6 +2,7 @@ import { ClawError } from "claw-contract";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Deadline } from "./deadline.ts";
 import { createDeadline, withinDeadline } from "./deadline.ts";
+import { createLateSignal } from "./late-signal.ts";
 
 function open(seconds: number): Deadline {
   const deadline = createDeadline(seconds, "status");
@@ -78,10 +79,10 @@ describe("work under a deadline", () => {
   });
 
   test("gives its value or its error", async () => {
-    const { signal } = new AbortController();
-    expect(await withinDeadline(signal, async () => 7)).toBe(7);
+    const deadline = createLateSignal();
+    expect(await withinDeadline(deadline, async () => 7)).toBe(7);
     const error = new Error("broken");
-    await expect(withinDeadline(signal, () => Promise.reject(error))).rejects.toBe(error);
+    await expect(withinDeadline(deadline, () => Promise.reject(error))).rejects.toBe(error);
   });
 
   test("is not begun when it is too late", async () => {
@@ -89,26 +90,28 @@ describe("work under a deadline", () => {
     const work = async (): Promise<void> => {
       begun = true;
     };
-    await expect(withinDeadline(AbortSignal.abort(reason), work)).rejects.toBe(reason);
+    const deadline = createLateSignal();
+    deadline.abort(reason);
+    await expect(withinDeadline(deadline, work)).rejects.toBe(reason);
     expect(begun).toBe(false);
   });
 
   test("that ends in the time of grace is believed", async () => {
-    const controller = new AbortController();
-    const work = withinDeadline(controller.signal, async () => {
-      await aborted(controller.signal);
+    const deadline = createLateSignal();
+    const work = withinDeadline(deadline, async () => {
+      await aborted(deadline.signal);
       return "in order";
     });
-    controller.abort(reason);
+    deadline.abort(reason);
     expect(await work).toBe("in order");
   });
 
   test("that does not end is left behind after the time of grace", async () => {
     vi.useFakeTimers();
-    const controller = new AbortController();
-    const work = withinDeadline(controller.signal, () => new Promise(() => {}));
+    const deadline = createLateSignal();
+    const work = withinDeadline(deadline, () => new Promise(() => {}));
     const ending = work.catch((error: unknown) => error);
-    controller.abort(reason);
+    deadline.abort(reason);
     await vi.advanceTimersByTimeAsync(1000);
     expect([await ending, vi.getTimerCount()]).toEqual([reason, 0]);
   });

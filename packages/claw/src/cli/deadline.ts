@@ -1,4 +1,6 @@
 import { ClawError } from "claw-contract";
+import type { LateSignal } from "./late-signal.ts";
+import { createLateSignal } from "./late-signal.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -8,10 +10,8 @@ const HANG_UP = "SIGHUP";
 /** How long a cancelled verb may take to leave things in order, unless it has more to put in order than most. */
 const GRACE_MS = 1000;
 
-export interface Deadline {
-  readonly signal: AbortSignal;
-  /** Ends the call for another reason. */
-  readonly stop: (reason: Error) => void;
+/** Its abort ends the call, with the error to report as the reason. */
+export interface Deadline extends LateSignal {
   /** Removes timers and signal handlers. */
   readonly close: () => void;
 }
@@ -34,28 +34,22 @@ export function createDeadline(
   target: string,
   signals: readonly NodeJS.Signals[] = SIGNALS,
 ): Deadline {
-  const controller = new AbortController();
-  const forget = (): void => {
-    for (const name of signals) process.off(name, stop);
-  };
+  const late = createLateSignal();
   const stop = (signal: NodeJS.Signals): void => {
-    controller.abort(cancelled(signal, target));
+    late.abort(cancelled(signal, target));
     // A second signal finds no handler and ends the process at once. A second hang-up is no such wish.
     for (const name of signals) if (name !== HANG_UP) process.off(name, stop);
   };
   for (const name of signals) process.on(name, stop);
-  if (seconds <= 0) controller.abort(timedOut(seconds, target));
+  if (seconds <= 0) late.abort(timedOut(seconds, target));
   const longest = 2 ** 31 - 1;
-  const expire = (): void => controller.abort(timedOut(seconds, target));
+  const expire = (): void => late.abort(timedOut(seconds, target));
   const timer = Number.isFinite(seconds) ? setTimeout(expire, Math.min(seconds * 1000, longest)) : undefined;
-  return {
-    signal: controller.signal,
-    stop: (reason) => controller.abort(reason),
-    close: () => {
-      clearTimeout(timer);
-      forget();
-    },
+  const close = (): void => {
+    clearTimeout(timer);
+    for (const name of signals) process.off(name, stop);
   };
+  return Object.assign(late, { close });
 }
 
 /**
@@ -64,18 +58,18 @@ export function createDeadline(
  * is left behind and the abort's reason is thrown.
  */
 export async function withinDeadline<T>(
-  signal: AbortSignal,
+  deadline: Pick<LateSignal, "reason" | "onAbort">,
   work: () => Promise<T>,
   { graceMs = GRACE_MS, reportsTimeout = false }: { graceMs?: number | undefined; reportsTimeout?: boolean } = {},
 ): Promise<T> {
-  if (!reportsTimeout) signal.throwIfAborted();
+  if (!reportsTimeout && deadline.reason !== undefined) throw deadline.reason;
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<never>((_resolve, reject) => {
     const wait = (): void => {
-      timer = setTimeout(() => reject(signal.reason as Error), graceMs);
+      timer = setTimeout(() => reject(deadline.reason as Error), graceMs);
     };
-    if (signal.aborted) wait();
-    else signal.addEventListener("abort", wait);
+    if (deadline.reason === undefined) deadline.onAbort(wait);
+    else wait();
   });
   try {
     return await Promise.race([work(), overdue]);

@@ -6,6 +6,7 @@ import type { Ports } from "../verbs/index.ts";
 import { runVerb, VERB_SPECS } from "../verbs/index.ts";
 import type { VerbCall } from "./arguments/parse-call.ts";
 import type { AnswerChannel } from "./channel.ts";
+import type { Deadline } from "./deadline.ts";
 import { createDeadline, withinDeadline } from "./deadline.ts";
 import { openCwd } from "./open-cwd.ts";
 import { findPerson } from "./person.ts";
@@ -36,7 +37,7 @@ function answerLimit(format: "text" | "json", isBulky: boolean, env: NodeJS.Proc
   return isBulky ? LIMITS.bulkyAnswerBytes : LIMITS.answerBytes;
 }
 
-function createPorts(cwd: string, signal: AbortSignal, call: VerbCall, context: CallContext): Ports {
+function createPorts(cwd: string, deadline: Deadline, call: VerbCall, context: CallContext): Ports {
   const { channel, env, redactor } = context;
   return {
     program: context.program,
@@ -58,7 +59,9 @@ function createPorts(cwd: string, signal: AbortSignal, call: VerbCall, context: 
       env,
       status: context.status,
     }),
-    signal,
+    get signal() {
+      return deadline.signal;
+    },
     files: nodeFileSystem,
     sessions: createSessionStore(nodeFileSystem, { cwd }),
     notes: context.notes,
@@ -92,21 +95,20 @@ export async function runCall(call: VerbCall, context: CallContext): Promise<{ r
   const signals = specOf(call.verb)?.plays ? [[]] : [];
   const deadline = createDeadline(timeoutOf(call), call.command, ...signals);
   const { gone } = context.emitter;
-  const leave = (): void => deadline.stop(gone.reason as Error);
-  gone.addEventListener("abort", leave);
+  const forget = gone.onAbort(() => deadline.abort(gone.reason as Error));
   try {
     const folder = specOf(call.verb)?.anywhere ? "/" : openCwd(cwd);
-    const ports = createPorts(folder, deadline.signal, call, context);
+    const ports = createPorts(folder, deadline, call, context);
     for (const warning of call.warnings) ports.notes.warn(warning);
     const work = () => runVerb(call.verb, call.input, ports);
     const reportsTimeout = specOf(call.verb)?.reportsTimeout === true;
-    const { notes, ...result } = await withinDeadline(deadline.signal, work, {
+    const { notes, ...result } = await withinDeadline(deadline, work, {
       graceMs: graceOf(call),
       reportsTimeout,
     });
     return { result, notes };
   } finally {
-    gone.removeEventListener("abort", leave);
+    forget();
     deadline.close();
   }
 }

@@ -3,6 +3,7 @@ import type { FramedLine, SessionMeta, SessionRecord, SessionTotals } from "claw
 import { ClawError, createLineFramer, LIMITS, SESSION_FILE_VERSION } from "claw-contract";
 import type { FileSystem } from "../files/index.ts";
 import { withFileErrors } from "../files/index.ts";
+import { decodeUtf8 } from "./decode-utf8.ts";
 import { readRecord } from "./read-record.ts";
 import type { SessionEntry } from "./session-files.ts";
 import { closeQuietly, openSessionFile } from "./session-files.ts";
@@ -59,11 +60,9 @@ async function* chunksOf(fs: FileSystem, entry: SessionEntry, signal: AbortSigna
   }
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true });
-
 function decode(bytes: Uint8Array): string | undefined {
   try {
-    return decoder.decode(bytes);
+    return decodeUtf8(bytes);
   } catch {
     return undefined;
   }

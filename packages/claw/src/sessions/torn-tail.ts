@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { ClawError, LF, LIMITS } from "claw-contract";
 import type { FileSystem } from "../files/index.ts";
 import { PRIVATE_FILE, writeAllBytes } from "../files/index.ts";
+import { decodeUtf8 } from "./decode-utf8.ts";
 import { readRecord } from "./read-record.ts";
 
 const STEP_BYTES = 64 * 1024;
@@ -57,12 +58,10 @@ function readTorn(fs: FileSystem, fd: number, path: string, { from, to }: { from
   return torn;
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true });
-
 /** Whether bytes are a whole record that only lacks its line end. */
 function isRecord(bytes: Uint8Array): boolean {
   try {
-    const { kind } = readRecord(decoder.decode(bytes));
+    const { kind } = readRecord(decodeUtf8(bytes));
     return kind === "record" || kind === "unknown";
   } catch {
     // The bytes are not UTF-8, and claw writes only UTF-8.

@@ -1,8 +1,6 @@
-import { isSecretName } from "./secret-name.ts";
+import { isSecretName, SECRET_NAME_HINT } from "./secret-name.ts";
 import { isReference, MASK } from "./secret-shapes.ts";
 
-/** A cheap look ahead: a text without any of these assigns nothing secret. */
-const HINT = /token|secret|passw|passphrase|credential|key|auth|cookie|pwd|pass/i;
 const ASSIGNMENT =
   /(?<![\w-])((?:(?:api|access|private|secret|signing) )?[\w-]{1,128})(\\{0,15}["'`]?)(?:[ \t]{0,8}(?:=>|[:=]{1,2})[ \t]{0,8}|(?<=--[\w-]{1,128})[ \t]{1,8})/gi;
 const OPENING_QUOTE = /\\{0,15}["'`]/y;
@@ -25,7 +23,7 @@ const CALL_OR_TYPE = /^[A-Za-z_$][\w$.]{0,64}[(<[]/;
 
 /** Masks what a text assigns to secret names: `name=value`, `name: value`, `"name":"value"`, `--name value`. */
 export function maskAssignments(text: string): string {
-  if (!HINT.test(text)) return text;
+  if (!SECRET_NAME_HINT.test(text)) return text;
   const pattern = new RegExp(ASSIGNMENT);
   const parts: string[] = [];
   let done = 0;
@@ -45,7 +43,7 @@ export function maskAssignments(text: string): string {
 
 /** A name that holds a secret, without the end of a line that is spelled out before it, as in nested JSON. */
 function secretNameIn(found: string, before: string | undefined): string | undefined {
-  if (!HINT.test(found)) return undefined;
+  if (!SECRET_NAME_HINT.test(found)) return undefined;
   const spelled = before === "\\" && /^[nrt]/.test(found) ? [found.slice(1)] : [];
   return [found, ...spelled].find(isSecretName);
 }

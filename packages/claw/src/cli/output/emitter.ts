@@ -2,6 +2,8 @@ import type { Redactor } from "claw-contract";
 import { foldLines, printable, showItem } from "../../verbs/index.ts";
 import type { VerbCall } from "../arguments/parse-call.ts";
 import type { AnswerChannel } from "../channel.ts";
+import type { LateSignal } from "../late-signal.ts";
+import { createLateSignal } from "../late-signal.ts";
 import { createOutputQueue } from "./output-queue.ts";
 import type { StatusLine } from "./status-line.ts";
 
@@ -14,7 +16,7 @@ export interface Emitter {
   /** Resolves when all items are written. Throws ReaderGone when the reader has hung up. */
   readonly flush: () => Promise<void>;
   /** Aborted as soon as the queue notices that the reader has hung up. */
-  readonly gone: AbortSignal;
+  readonly gone: LateSignal;
 }
 
 export interface EmitterOptions {
@@ -25,7 +27,10 @@ export interface EmitterOptions {
 
 /** Writes items of a stream as they come. A slow reader holds up the stream, not the program. */
 export function createEmitter(channel: AnswerChannel, { redactor, env, status }: EmitterOptions): Emitter {
-  const gone = new AbortController();
+  const gone = createLateSignal();
+  const throwIfGone = (): void => {
+    if (gone.reason !== undefined) throw gone.reason;
+  };
   const output = createOutputQueue({ onGone: () => gone.abort(new ReaderGone()), status });
   const lineOf = async (call: VerbCall, item: unknown): Promise<string> => {
     if (channel.stream) return JSON.stringify(item);
@@ -38,12 +43,12 @@ export function createEmitter(channel: AnswerChannel, { redactor, env, status }:
       if (channel.format === "json" && !channel.stream) return;
       const line = await lineOf(call, redactor.redactValue(item));
       await output.push(`${line}\n`);
-      gone.signal.throwIfAborted();
+      throwIfGone();
     },
     flush: async () => {
       await output.flush();
-      gone.signal.throwIfAborted();
+      throwIfGone();
     },
-    gone: gone.signal,
+    gone,
   };
 }

@@ -43,6 +43,13 @@ function besidesText({ warnings }: Notes, paint: Paint): string {
   return warnings.map((text) => `${paint.yellow("warning")}: ${printableText(text)}\n`).join("");
 }
 
+/** Verbs that answer with the program's own words alone, so that no secret can stand among them. Serves the row `claw help`. */
+const OWN_WORDS: ReadonlySet<VerbName> = new Set(["help"]);
+const UNMASKED: Pick<Redactor, "redactText" | "redactValue"> = {
+  redactText: (text) => text,
+  redactValue: (value) => value,
+};
+
 async function renderText(outcome: Outcome, options: RenderOptions): Promise<Rendering> {
   const { result, notes } = outcome;
   const { redactText } = options.redactor;
@@ -63,10 +70,11 @@ async function renderText(outcome: Outcome, options: RenderOptions): Promise<Ren
   if (result.kind === "not-modified" || options.verb === undefined) {
     return { stdout: "", stderr: foldLines(redactText(warnings), paint.columns), exitCode };
   }
-  const text = await showVerb(options.verb, printable(options.redactor.redactValue(result.data)), showPaint);
+  const masks = OWN_WORDS.has(options.verb) ? UNMASKED : options.redactor;
+  const text = await showVerb(options.verb, printable(masks.redactValue(result.data)), showPaint);
   const more = notes.cursor === undefined || options.quiet ? "" : `More: add --cursor ${notes.cursor}\n`;
   return {
-    stdout: text === "" ? "" : foldLines(redactText(`${text}\n`), showPaint.columns),
+    stdout: text === "" ? "" : foldLines(masks.redactText(`${text}\n`), showPaint.columns),
     stderr: foldLines(redactText(warnings), paint.columns) + more,
     exitCode,
   };

@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { foldLines, plainLines, wrapText } from "./fold-lines.ts";
 
@@ -45,4 +46,16 @@ test("colours do not change where a line is broken", () => {
 test("a text behind a margin has lines of 80 columns", () => {
   const word = "x".repeat(35);
   expect(wrapText(`${word} ${word} ${word}`, 4)).toBe(`${word} ${word}\n    ${word}`);
+});
+
+test("plain words are broken where words with a colour before them are", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "-", "x"), minLength: 1, maxLength: 9 });
+  const blank = fc.constantFrom(" ", " ", " ", "  ", "     ");
+  const line = fc.array(fc.tuple(blank, word), { maxLength: 12 }).map((parts) => parts.flat().join(""));
+  fc.assert(
+    fc.property(line, fc.constantFrom("", " ", "  "), fc.integer({ min: 1, max: 30 }), (text, end, columns) => {
+      const reset = "\u001B[39m";
+      expect(`${reset}${foldLines(text + end, columns)}`).toBe(foldLines(reset + text + end, columns));
+    }),
+  );
 });

@@ -1,5 +1,5 @@
 import type { Span, Style } from "../runtime/screen.ts";
-import { shownWidth } from "./text-width.ts";
+import { isPlain, shownWidth } from "./text-width.ts";
 import { WordWrap } from "./word-wrap.ts";
 
 const COLOUR = /\u001b\[[\d;]*m/g;
@@ -16,9 +16,28 @@ function beginningOf(line: string): string {
   return line.slice(0, length);
 }
 
+/** Breaks plain words with one blank between any two, as `WordWrap` does. Serves the row `claw help`. */
+function foldPlainWords(start: string, text: string, columns: number): string {
+  const indent = `\n${" ".repeat(start.length)}`;
+  const room = columns - start.length;
+  let folded = start;
+  let rest = text;
+  while (rest.length > room) {
+    const last = rest.lastIndexOf(" ", room);
+    const at = last === -1 ? rest.indexOf(" ") : last;
+    if (at === -1) break;
+    folded += rest.slice(0, at) + indent;
+    rest = rest.slice(at + 1);
+  }
+  return folded + rest;
+}
+
 function foldLine(line: string, columns: number): string {
   if (shownWidth(line) <= columns) return line;
   const start = beginningOf(line);
+  if (isPlain(line) && start.length * 2 <= columns && !line.endsWith(" ")) {
+    return foldPlainWords(start, line.slice(start.length), columns);
+  }
   const wrap = new WordWrap(() => columns);
   const spans = wrap.push([{ text: start, role: "margin" }, { text: line.slice(start.length) }]);
   return [...spans, ...wrap.end()].map(({ text }) => text).join("");

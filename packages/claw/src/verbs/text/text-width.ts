@@ -6,6 +6,9 @@ const isWide = (character: string): boolean =>
     character,
   );
 const NARROW = /^[\u0020-\u007E]*$/;
+/** Whether every code unit of a text takes one column. */
+export const isPlain = (text: string): boolean => NARROW.test(text);
+
 /** Text in which every code unit is a whole character. */
 const SIMPLE = /^[\t\n\u0020-\u007E]*$/;
 const hasNoWidth = (character: string): boolean => /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u.test(character);
