@@ -1,7 +1,7 @@
 import type { EventItem } from "claw-client";
 import { foldWorkers } from "claw-client";
 import type { WorkerView } from "claw-contract";
-import { ClawError, ENDED_STATES } from "claw-contract";
+import { ClawError, ENDED_STATES, judgeWait } from "claw-contract";
 import type { WorkerSpawned } from "claw-contract/schemas";
 import { onTestFinished } from "vitest";
 import { fieldsOf, parsePayload } from "../../bus/index.ts";
@@ -11,7 +11,6 @@ import { createLifetime } from "../../daemon/process/lifetime.ts";
 import { supervise } from "../../daemon/supervision/supervise.ts";
 import { spawnedEvent } from "../../daemon/testing/spawned-event.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import { judgeWait } from "../workers/judge-wait.ts";
 
 /** The error of every start whose name was free: no worker is really started. */
 const NOT_STARTED = "CONFIRMATION_REQUIRED";
