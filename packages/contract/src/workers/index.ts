@@ -10,5 +10,6 @@ export { endBetween, FIRST_LIFE, hasLifeEnded, isLost, isOver } from "./worker-l
 export { endsLife, LIFE_TOPICS, nextLife } from "./next-life.ts";
 export type { WaitVerdict } from "./judge-wait.ts";
 export { judgeWait } from "./judge-wait.ts";
+export type { WorkerOutcome } from "./worker-outcome.ts";
 export type { WorkerView } from "./worker-view.ts";
 export { worktreeChangesIn } from "./worker-fact.ts";

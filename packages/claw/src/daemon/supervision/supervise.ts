@@ -7,6 +7,7 @@ import { createCompletion } from "./completion/completion.ts";
 import { createWorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { createStates } from "./states/states.ts";
 import type { SuperviseOptions } from "./supervise-options.ts";
+import { createTickets } from "./tickets/tickets.ts";
 import { createTrouble } from "./trouble/trouble.ts";
 import { terminalRequests } from "../workers/terminal-requests.ts";
 import { createWorkers } from "../workers/workers.ts";
@@ -29,15 +30,24 @@ export function supervise(host: BusHost, options: SuperviseOptions): readonly Bu
     overBudget,
   };
   const completion = createCompletion(host, { registry, env, lifetime, restarter: restarts });
+  const states = createStates(host, registry);
+  const approvals = createApprovals(host, { registry, rules, env });
+  const ticketFacts = {
+    registry,
+    approvals,
+    view: (peerId: string) => states.get(peerId),
+    report: (peerId: string) => completion.report(peerId),
+  };
   return [
     { name: "worker-registry", memory: registry.memory },
     workers.extension,
     { name: "worker-terminals", requests: terminalRequests(host, registry) },
-    createStates(host, registry).extension,
+    states.extension,
     commands.extension,
-    createApprovals(host, { registry, rules, env }),
+    approvals.extension,
     completion.extension,
     budgets.extension,
+    createTickets(host, ticketFacts),
     createTrouble(host, { registry, restarts, overBudget, jitter: Math.random, touch }),
   ];
 }

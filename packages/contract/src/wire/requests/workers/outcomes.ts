@@ -14,9 +14,10 @@ export const workerOutcomesRequest = defineRequest({
   effect: "guarded read",
   code: "INVALID_FLAG_VALUE",
   request: z.object({
-    workers: refusedAs(orElse(z.array(z.string()).max(most), null), `workers has at most ${most} ids or names`).describe(
-      "Ids or names; without them, the newest workers that the caller started.",
-    ),
+    workers: refusedAs(
+      orElse(z.array(z.string()).max(most), null),
+      `workers has at most ${most} ids or names`,
+    ).describe("Ids or names; without them, the newest workers that the caller started."),
     goal: refusedAs(orElse(z.enum(WAIT_GOALS), "complete"), "goal is complete, verified or needs-input"),
   }),
   reply: z.object({

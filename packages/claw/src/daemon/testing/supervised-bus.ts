@@ -1,0 +1,39 @@
+import { ClawError } from "claw-contract";
+import { onTestFinished } from "vitest";
+import type { BusHarness, TestBusOptions } from "../../bus/testing/bus-harness.ts";
+import { startBus } from "../../bus/testing/bus-harness.ts";
+import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
+import { createLifetime } from "../process/lifetime.ts";
+import { supervise } from "../supervision/supervise.ts";
+
+/** The error of every start whose name was free: no worker is really started. */
+export const NOT_STARTED = "CONFIRMATION_REQUIRED";
+
+/** A bus with all extensions of the daemon, in memory. */
+export function startSupervisedBus(more: TestBusOptions = {}): Promise<BusHarness> {
+  const cwd = temporaryFolder(onTestFinished);
+  const lifetime = createLifetime();
+  onTestFinished(() => lifetime.end());
+  const refuse = (): Promise<never> =>
+    Promise.reject(new ClawError(NOT_STARTED, "no", { operation: "spawn_worker", target: "test" }));
+  return startBus({
+    ...more,
+    extend: (host) =>
+      supervise(host, {
+        cwd,
+        folder: cwd,
+        socket: `${cwd}/claws.sock`,
+        env: {},
+        umask: 0o022,
+        bearerFor: () => null,
+        doors: { open: refuse, close: () => Promise.resolve() },
+        rules: [],
+        program: ["/nonexistent"],
+        part: () => ["/nonexistent"],
+        lifetime,
+        perDay: {},
+        touch: () => undefined,
+        report: () => undefined,
+      }),
+  });
+}
