@@ -3,7 +3,7 @@ import { COMPLETIONS } from "./worker-record.ts";
 import { WORKER_STATES } from "./worker-words.ts";
 
 /** Where a worker stands that a caller waits for. */
-export const WorkerOutcome = z.object({
+export const WorkerOutcome = z.looseObject({
   peer_id: z.string(),
   name: z.string(),
   verdict: z.enum(["waiting", "met", "failed"]).describe("`failed` when what is waited for can no longer come."),
@@ -13,9 +13,9 @@ export const WorkerOutcome = z.object({
   completion: z.enum(COMPLETIONS).nullable(),
   result: z.string().nullable().describe("How the worker says it ended."),
   summary: z.string().nullable().describe("What the worker says it did."),
-  checks: z.array(z.object({ command: z.string(), passed: z.boolean(), exit_code: z.int().nullable() })),
+  checks: z.array(z.looseObject({ command: z.string(), passed: z.boolean(), exit_code: z.int().nullable() })),
   cost_usd: z.number(),
   tokens: z.number(),
-  worktree: z.object({ path: z.string(), branch: z.string() }).nullable(),
+  worktree: z.looseObject({ path: z.string(), branch: z.string() }).nullable(),
 });
 export type WorkerOutcome = z.infer<typeof WorkerOutcome>;

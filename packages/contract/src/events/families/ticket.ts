@@ -8,7 +8,7 @@ const ts = timestamp("When.");
 const ticket = text("Hash of the ticket's handle. The handle itself is known to the caller alone.");
 
 /** A worker that a caller wanted and that did not start. */
-export const StartRefused = z.object({
+export const StartRefused = z.looseObject({
   name: text("Name that was asked for.").nullable(),
   code: text("Code of the error catalogue."),
   message: anyText("Why it was not started."),
