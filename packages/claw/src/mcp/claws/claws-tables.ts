@@ -6,8 +6,11 @@ import { toolFailure } from "./failure.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import type { ToolHost } from "./tool-host.ts";
 import { publishTool } from "./tools/publish.ts";
-import { waitTool, workersTool } from "./tools/look.ts";
+import { workersTool } from "./tools/look.ts";
 import { runTool } from "./tools/run.ts";
+import { waitTool } from "./tools/wait.ts";
+import { TASKS_EXTENSION } from "../layer/tasks/task.ts";
+import { taskMethods } from "../layer/tasks/task-methods.ts";
 
 /** The default tools, in the order of the contract. */
 const defaultTools = (host: ToolHost): readonly ToolDefinition[] => [
@@ -24,5 +27,7 @@ export function clawsTables(host: ToolHost, { toolVersion, redactor }: Ports): M
     instructions: INSTRUCTIONS,
     tools: async () => defaultTools(host),
     failure: (error) => toolFailure(error, redactor),
+    methods: taskMethods(host.tasks),
+    capabilities: { extensions: { [TASKS_EXTENSION]: {} } },
   };
 }

@@ -4,6 +4,10 @@ import { ClawError } from "claw-contract";
 import type { BusSeat, McpChoices, Ports } from "../../verbs/index.ts";
 import { createSeat, findDoor } from "../../verbs/index.ts";
 import type { Caller } from "../layer/caller.ts";
+import type { TaskStore } from "../layer/tasks/task.ts";
+import { createTicketTasks } from "./waiting/ticket-tasks.ts";
+import type { WaitKeep } from "./waiting/wait-keep.ts";
+import { createWaitKeep } from "./waiting/wait-keep.ts";
 import { callPorts, callVerb } from "./call-verb.ts";
 
 /** What one connection keeps between its calls: its place on the bus, and who it is. */
@@ -11,6 +15,10 @@ export interface ToolHost {
   readonly choices: McpChoices;
   readonly caller: Caller;
   readonly seat: BusSeat;
+  /** The tasks of this caller. */
+  readonly tasks: TaskStore;
+  /** What waiting remembers from call to call. */
+  readonly keep: WaitKeep;
   /** Does the work of one call with ports of its own. */
   during<T>(signal: AbortSignal, work: (ports: Ports) => Promise<T>): Promise<T>;
   /** Masks secrets in what a client is shown. */
@@ -33,12 +41,14 @@ async function openDoor({ start }: McpChoices, ports: Ports): Promise<ReturnType
   }
 }
 
-export function createToolHost(choices: McpChoices, ports: Ports): ToolHost {
+export function createToolHost(choices: McpChoices, ports: Ports, keep: WaitKeep = createWaitKeep()): ToolHost {
   const { redactor } = ports;
   const seat = createSeat({ name: NAME, role: "orchestrator", door: () => openDoor(choices, ports) });
   return {
     choices,
     seat,
+    keep,
+    tasks: createTicketTasks({ seat, mask: (data) => redactor.redactValue(data), now: () => Date.now() }),
     caller: { id: randomUUID(), role: "orchestrator" },
     during: (signal, work) => work({ ...callPorts(ports, signal), seat }),
     shown: (data) => redactor.redactValue(data),

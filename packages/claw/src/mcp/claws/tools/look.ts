@@ -1,11 +1,6 @@
 import { callVerb } from "../call-verb.ts";
 import type { ToolHandler } from "../claws-tool.ts";
-import { outcomeData } from "./outcome-data.ts";
 import { workerRow } from "./worker-row.ts";
-
-export const waitTool: ToolHandler<"claws_wait"> = async (input, { ports }) => ({
-  data: await outcomeData(input, ports),
-});
 
 /** Workers in one answer; the rest follows behind the cursor. */
 const PAGE = 50;

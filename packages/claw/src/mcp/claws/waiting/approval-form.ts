@@ -32,7 +32,8 @@ function messageOf(approval: Approval): string {
   return [`${printableText(worker)} asks: ${printableText(message)}`, subjectText(approval), ...notes].join("\n");
 }
 
-const optionText = ({ id, label }: Approval["options"][number]): string => (label === undefined ? id : `${id}: ${label}`);
+const optionText = ({ id, label }: Approval["options"][number]): string =>
+  label === undefined ? id : `${id}: ${label}`;
 
 const choiceField = ({ options }: Approval): JsonObject =>
   options.length === 0

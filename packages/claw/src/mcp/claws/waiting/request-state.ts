@@ -33,7 +33,9 @@ export interface RequestStates {
 }
 
 const digestOf = ({ caller, tool, input }: StateBinding): string =>
-  createHash("sha256").update(canonicalJson([caller, tool, input])).digest("base64url");
+  createHash("sha256")
+    .update(canonicalJson([caller, tool, input]))
+    .digest("base64url");
 
 function isSame(left: string, right: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -68,13 +68,16 @@ class TasksWire implements Transport {
   }
 
   start(): Promise<void> {
-    this.#wire.onclose = () => {
-      for (const { ending } of this.#listeners.values()) ending.abort();
-      this.#listeners.clear();
-      this.onclose?.();
+    const ears: Pick<Transport, "onclose" | "onerror" | "onmessage"> = {
+      onclose: () => {
+        for (const { ending } of this.#listeners.values()) ending.abort();
+        this.#listeners.clear();
+        this.onclose?.();
+      },
+      onerror: (error) => this.onerror?.(error),
+      onmessage: (message, extra) => this.#receive(message, () => this.onmessage?.(message, extra)),
     };
-    this.#wire.onerror = (error) => this.onerror?.(error);
-    this.#wire.onmessage = (message, extra) => this.#receive(message, () => this.onmessage?.(message, extra));
+    Object.assign(this.#wire, ears);
     return this.#wire.start();
   }
 
