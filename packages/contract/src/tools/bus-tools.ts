@@ -53,11 +53,10 @@ export const budgetTool = defineTool({
 export const doneTool = defineTool({
   name: "claws_done",
   title: "Finish",
-  description:
-    "Call it last. Lead: names your workers that still run, and ends them with abort. In a worker: reports that the mission is done.",
+  description: "Call it last: names your workers that still run, and ends them with abort.",
   input: z.object({
     abort: z.boolean().optional().describe("End your workers"),
-    summary: z.string().optional(),
+    summary: z.string().optional().describe("Reason for the workers"),
   }),
   output: z.object({
     ok: z.boolean(),

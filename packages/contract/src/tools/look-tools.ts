@@ -48,7 +48,7 @@ export const logTool = defineTool({
     text: z.string(),
     offset: z.number(),
     next_offset: z.number(),
-    total: z.number(),
+    more: z.boolean(),
     state: z.string().nullable(),
   }),
   effect: { reads: true, repeatable: true },

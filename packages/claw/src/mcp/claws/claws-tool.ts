@@ -1,8 +1,7 @@
 import type { JsonObject, ToolInput, ToolName, ToolOutput } from "claw-contract";
 import { ClawError } from "claw-contract";
-import type { Ports } from "../../verbs/index.ts";
 import type { ToolAnswer, ToolCall, ToolDefinition } from "../layer/tool.ts";
-import type { ToolHost } from "./tool-host.ts";
+import type { ToolHost, ToolPorts } from "./tool-host.ts";
 import { DEFAULT_FACES } from "./tool-faces.generated.ts";
 
 /** The data of a tool that is done, and the text for clients that read only text; without it, the data as JSON. */
@@ -13,7 +12,7 @@ export interface ToolData<N extends ToolName> {
 
 /** What a tool works with: the ports of this call, and what the connection keeps between calls. */
 export interface ToolWork {
-  readonly ports: Ports;
+  readonly ports: ToolPorts;
   readonly host: ToolHost;
   readonly call: ToolCall;
 }

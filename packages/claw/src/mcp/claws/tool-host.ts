@@ -10,6 +10,11 @@ import type { WaitKeep } from "./waiting/wait-keep.ts";
 import { createWaitKeep } from "./waiting/wait-keep.ts";
 import { callPorts, callVerb } from "./call-verb.ts";
 
+/** The ports of one call, with the connection's place on the bus. */
+export interface ToolPorts extends Ports {
+  readonly seat: BusSeat;
+}
+
 /** What one connection keeps between its calls: its place on the bus, and who it is. */
 export interface ToolHost {
   readonly choices: McpChoices;
@@ -20,7 +25,7 @@ export interface ToolHost {
   /** What waiting remembers from call to call. */
   readonly keep: WaitKeep;
   /** Does the work of one call with ports of its own. */
-  during<T>(signal: AbortSignal, work: (ports: Ports) => Promise<T>): Promise<T>;
+  during<T>(signal: AbortSignal, work: (ports: ToolPorts) => Promise<T>): Promise<T>;
   /** Masks secrets in what a client is shown. */
   shown(data: JsonObject): JsonObject;
   shownText(text: string): string;

@@ -59,7 +59,8 @@ function lend(bus: Orchestrator, signal: AbortSignal): Orchestrator {
       const { cursor } = await orEnd(bus.request("log.cursor", { time: Date.now() }), ending.signal);
       return { ...(await bus.ready()), cursor };
     },
-    subscribe: (pattern, options) => kept(bus.subscribe(pattern, options)),
+    // Calls share the peer: one of them reads what another published.
+    subscribe: (pattern, options) => kept(bus.subscribe(pattern, { own: true, ...options })),
     subscribeDurable: (pattern, options) => kept(bus.subscribeDurable(pattern, options)),
     publish: (...args) => orEnd(bus.publish(...args), ending.signal),
     request: (...args) => orEnd(bus.request(...args), ending.signal),
