@@ -1,15 +1,21 @@
 import { randomBytes } from "node:crypto";
+import { ClawError } from "claw-contract";
 import { whileAway } from "../../../verbs/index.ts";
 import type { ToolTask } from "../../layer/tool.ts";
 import type { ToolWork } from "../claws-tool.ts";
 import type { StartRefused } from "../tools/outcome-data.ts";
-import { showsForms } from "./approval-form.ts";
-import { createdTask } from "./task-of-ticket.ts";
 
 const HANDLE_BYTES = 32;
 
 /** How long the opening of a task waits for a daemon that went away meanwhile. */
 const OPEN_AWAY_MS = 10_000;
+
+function lost(): never {
+  throw new ClawError("TICKET_NOT_FOUND", "the task that was opened is gone", {
+    operation: "open_task",
+    target: "task",
+  });
+}
 
 export interface TaskAsked {
   readonly workers: readonly string[];
@@ -25,10 +31,10 @@ export async function openTask(asked: TaskAsked, { host, call }: ToolWork): Prom
   const deadlineMs = Date.now() + OPEN_AWAY_MS;
   const { workers, refused, started } = asked;
   const request = { handle, workers: [...workers], refused: [...refused], started };
-  const view = await whileAway({ signal, deadlineMs: () => deadlineMs }, async () => {
+  await whileAway({ signal, deadlineMs: () => deadlineMs }, async () => {
     const bus = await host.seat.join(signal);
     return bus.request("ticket.open", request).finally(() => bus.close());
   });
-  const sight = { nowMs: Date.now(), forms: showsForms(call.capabilities) };
-  return { kind: "task", task: host.shown({ ...createdTask(handle, view, sight) }) };
+  const { inputRequests: _asked, result: _result, ...created } = (await host.tasks.get(handle, call)) ?? lost();
+  return { kind: "task", task: { ...created } };
 }

@@ -43,31 +43,20 @@ const resultOf = (view: TicketView): JsonObject => {
   return { content: [{ type: "text", text: JSON.stringify(data) }], structuredContent: data };
 };
 
-/** The face of a task that a call answers with: neither questions nor a result. */
-export function createdTask(
-  taskId: string,
-  view: TicketView,
-  sight: TaskSight,
-): Omit<Task, "inputRequests" | "result"> {
-  const { opened, updated, ttlMs } = view;
+/** A ticket as the protocol's task. Pure. */
+export function taskOfTicket(taskId: string, view: TicketView, sight: TaskSight): Task {
+  const { opened, updated, ttlMs, approvals } = view;
+  const status = statusOf(view, sight);
+  const asked = approvals.map((approval) => [approval.approvalId, approvalForm(approval)] as const);
   return {
     taskId,
-    status: statusOf(view, sight),
+    status,
     statusMessage: messageOf(view),
     createdAt: opened,
     lastUpdatedAt: updated,
     ttlMs,
     pollIntervalMs: pollIntervalMs(sight.nowMs - Date.parse(opened)),
-  };
-}
-
-/** A ticket as the protocol's task. Pure. */
-export function taskOfTicket(taskId: string, view: TicketView, sight: TaskSight): Task {
-  const created = createdTask(taskId, view, sight);
-  const asked = view.approvals.map((approval) => [approval.approvalId, approvalForm(approval)] as const);
-  return {
-    ...created,
-    ...(created.status === "input_required" ? { inputRequests: Object.fromEntries(asked) } : {}),
-    ...(created.status === "completed" ? { result: resultOf(view) } : {}),
+    ...(status === "input_required" ? { inputRequests: Object.fromEntries(asked) } : {}),
+    ...(status === "completed" ? { result: resultOf(view) } : {}),
   };
 }

@@ -99,6 +99,8 @@ async function askMeanwhile(outcome: Outcome, waiting: Waiting, work: ToolWork, 
   return { notes, next: { ...next, news: [...outcome.news, ...next.news] } };
 }
 
+const isEnded = ({ status }: Outcome): boolean => status === "done" || status === "failed";
+
 /** Waits for workers as long as one call may, and asks the client about approvals where it can show forms. */
 async function wait(waiting: Waiting, asked: RoundAsked, work: ToolWork, notes: string[]): Promise<Answer> {
   const { host, call } = work;
@@ -116,7 +118,8 @@ async function wait(waiting: Waiting, asked: RoundAsked, work: ToolWork, notes: 
     const { notes: more, next } = await askMeanwhile(outcome, waiting, work, left());
     notes.push(...more);
     outcome = next;
-    if (outcome.status !== "working" || left() === 0) continue;
+    // A question that was left open is told now. An answered one lets the wait go on.
+    if (isEnded(outcome) || outcome.approvals.length > 0 || left() === 0) continue;
     const wanted = { workers: waiting.workers, cursor: outcome.cursor, waitMs: left(), isEnough: isAsked };
     const later = await watchOutcome({ ...wanted, onNews: reporter(work) }, work.ports);
     outcome = { ...later, news: [...outcome.news, ...later.news] };

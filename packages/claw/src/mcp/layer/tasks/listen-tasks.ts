@@ -23,7 +23,8 @@ function follow(store: TaskStore, taskId: string, { call }: TaskListening, send:
       isOutdated = false;
       // A store that cannot answer now tells of a change when it can again.
       const task = await store.get(taskId, call).catch(() => undefined);
-      const text = JSON.stringify(task);
+      // The interval grows by itself and is no news.
+      const text = JSON.stringify({ ...task, pollIntervalMs: undefined });
       if (task === undefined || text === told || call.signal.aborted) continue;
       told = text;
       send({ method: "notifications/tasks", params: { ...task } });

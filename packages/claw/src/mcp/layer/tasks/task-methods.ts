@@ -1,7 +1,7 @@
 import { MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { JsonObject } from "claw-contract";
 import { isObject } from "claw-contract";
-import type { MethodHandler } from "../mcp-tables.ts";
+import type { MethodHandler, RequestCall } from "../mcp-tables.ts";
 import type { TaskCall, TaskStore } from "./task.ts";
 import { declaresTasks, TASKS_CAPABILITY } from "./task.ts";
 
@@ -30,7 +30,9 @@ function taskIdIn({ taskId }: JsonObject): string {
   return taskId;
 }
 
-function responsesIn({ inputResponses }: JsonObject): JsonObject {
+/** The answers of an update. The SDK takes them out of the parameters, as it does for every method. */
+function responsesIn(params: JsonObject, { sdk }: RequestCall): JsonObject {
+  const inputResponses = params["inputResponses"] ?? sdk.context.mcpReq.inputResponses;
   if (isObject(inputResponses)) return inputResponses;
   throw invalid("Invalid params: inputResponses is required");
 }
@@ -45,7 +47,7 @@ export const taskMethods = (store: TaskStore): Readonly<Record<string, MethodHan
   },
   "tasks/update": async (params, call) => {
     requireTasks(call);
-    if (!(await store.update(taskIdIn(params), responsesIn(params), call))) throw unknownTask();
+    if (!(await store.update(taskIdIn(params), responsesIn(params, call), call))) throw unknownTask();
     return COMPLETE;
   },
   "tasks/cancel": async (params, call) => {

@@ -37,7 +37,7 @@ export interface OutcomeNews {
   /** Every event up to here was told or is no news. Undefined before the start is known. */
   cursor(): string | undefined;
   readonly lines: readonly string[];
-  /** Whether a line tells of a question that was opened. */
+  /** Whether the lines tell of a question that waits for an answer. */
   hasQuestion(): boolean;
 }
 
@@ -47,13 +47,31 @@ function isNews({ topic, data }: EventItem): boolean {
   return topic !== "system.worker.state" || state !== previous;
 }
 
-const asks = ({ topic, data }: EventItem): boolean =>
-  topic === "system.approval.opened" || (topic === "system.worker.state" && objectOf(data)["state"] === "needs_input");
+/** The questions that the news tell of and that wait for an answer. */
+function createQuestions() {
+  const [approvals, waiting] = [new Set<unknown>(), new Set<unknown>()];
+  return {
+    isEmpty: (): boolean => approvals.size === 0 && waiting.size === 0,
+    take: ({ topic, data }: EventItem): void => {
+      const { peerId, approvalId, state } = objectOf(data);
+      if (topic === "system.approval.opened") approvals.add(approvalId);
+      // A worker that has its answer says a moment later that it works.
+      if (topic === "system.approval.answered" || topic === "system.approval.expired") {
+        approvals.delete(approvalId);
+        waiting.delete(peerId);
+      }
+      if (topic !== "system.worker.state") return;
+      if (state === "needs_input") waiting.add(peerId);
+      else waiting.delete(peerId);
+    },
+  };
+}
 
 export function createOutcomeNews(start: string | undefined): OutcomeNews {
   const names = createPeerNames();
   const lines: string[] = [];
-  let [place, chars, hasAsked] = [start, 0, false];
+  const questions = createQuestions();
+  let [place, chars, through] = [start, 0, 0];
   const add = (text: string, cursor: string): boolean => {
     const line = cutChars(printableLine(oneLine(text)), LINE_CHARS);
     if (lines.length >= MAX_LINES || chars + line.length > MAX_CHARS) return false;
@@ -65,21 +83,28 @@ export function createOutcomeNews(start: string | undefined): OutcomeNews {
   return {
     lines,
     cursor: () => place,
-    hasQuestion: () => hasAsked,
+    hasQuestion: () => !questions.isEmpty(),
     learnName: (peerId, name) => names.add(peerId, name),
     passed: (cursor) => {
       place = cursor;
     },
     take: (item, isMeant) => {
-      if (item.kind === "gap") return add(`events from ${item.from} to ${item.to} are no longer kept`, item.to);
+      if (item.kind === "gap") {
+        // Behind a gap, another log may begin.
+        through = 0;
+        return add(`events from ${item.from} to ${item.to} are no longer kept`, item.to);
+      }
+      // Two subscriptions read the end of the log.
+      if (item.sequence <= through) return true;
       names.learn(item);
       if (!isNews(item) || !isMeant(textOf(objectOf(item.data)["peerId"]))) {
-        place = item.cursor;
+        [place, through] = [item.cursor, item.sequence];
         return true;
       }
       const { who, text } = describeEvent(item, (peerId) => names.of(peerId));
       if (!add(`#${item.sequence} ${who} ${text}`, item.cursor)) return false;
-      hasAsked ||= asks(item);
+      through = item.sequence;
+      questions.take(item);
       return true;
     },
   };

@@ -144,11 +144,15 @@ async function watchOnce(wait: Wait, bus: Observer): Promise<WorkersOutcome> {
   const next = createReader(subscription);
   let isCaughtUp = false;
   for (;;) {
-    if (isCaughtUp && (isAnswered(wait, look) || isOver(wait))) break;
+    if (isCaughtUp && (isAnswered(wait, look) || isOver(wait))) {
+      look = await lookNow(wait, bus);
+      await catchUp(wait, bus);
+      if (isAnswered(wait, look) || isOver(wait)) return outcomeOf(wait, look);
+    }
     const ms = isCaughtUp ? Math.min(STANDING_MS, wait.deadlineMs - Date.now()) : STANDING_MS;
     const item = await next(ms, [isCaughtUp ? wait.wanted.until : undefined, wait.signal]);
     wait.signal.throwIfAborted();
-    if (item === "ended") break;
+    if (item === "ended") return outcomeOf(wait, look);
     if (item === undefined) {
       wait.wanted.onNews?.(look.workers.map(standingOf).join(" · "));
       continue;
@@ -157,9 +161,6 @@ async function watchOnce(wait: Wait, bus: Observer): Promise<WorkersOutcome> {
     if (!take(wait, item)) return outcomeOf(wait, look);
     if (item.kind === "caught-up") isCaughtUp = true;
   }
-  look = await lookNow(wait, bus);
-  await catchUp(wait, bus);
-  return outcomeOf(wait, look);
 }
 
 /**
