@@ -163,6 +163,34 @@ describe("a client that declares tasks", () => {
     expect(dataOf(done["result"] as Frame)).toMatchObject({ workers: [{ summary: "The build stays." }] });
   });
 
+  test("of answers at the same time exactly one counts, and the client is told when it was not its own", async () => {
+    const { workspace, lead } = await scene(ASKING, { tasks: true, forms: true });
+    const taskId = taskIdOf(await lead.call("claws_run", RUN));
+    const asks = await untilTask(lead, taskId, "asking", ({ status }) => status === "input_required");
+    const [approvalId = ""] = Object.keys(asks["inputRequests"] as Frame);
+    const other = await connectLead(workspace, { tasks: true });
+    const [{ hash } = {}] = dataOf(await other.call("claws_approvals"))["approvals"] as Frame[];
+    const update = (decision: string) => {
+      const inputResponses = { [approvalId]: { action: "accept", content: { decision } } };
+      return lead.raw("tasks/update", { taskId, inputResponses });
+    };
+    await Promise.all([
+      update("approve"),
+      update("reject"),
+      other.call("claws_answer", { approval: approvalId, hash, decision: "reject" }),
+      clawJson(workspace, ["approve", approvalId]),
+    ]);
+    const answered = eventsOn(workspace, "system.approval.answered");
+    expect(answered).toHaveLength(1);
+    const own = eventsOn(workspace, "system.ticket.answered");
+    expect(own.map(({ outcome }) => outcome)).toEqual([
+      answered[0]?.["by"] === eventsOn(workspace, "system.ticket.opened")[0]?.["owner"] ? "counted" : "late",
+    ]);
+    const done = await untilTask(lead, taskId, "completed", ({ status }) => status === "completed");
+    const said = answered[0]?.["decision"] === "approve" ? "The build is gone." : "The build stays.";
+    expect(dataOf(done["result"] as Frame)).toMatchObject({ workers: [{ summary: said }] });
+  });
+
   test("cancels a task, which aborts the workers that were started for it", async () => {
     const { workspace, lead } = await scene(UNTIL_GO);
     const taskId = taskIdOf(await lead.call("claws_run", RUN));

@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { ToolInput } from "claw-contract";
 import { ClawError } from "claw-contract";
-import { spawnOnce } from "../../../verbs/index.ts";
+import { spawnOnce, whileAway } from "../../../verbs/index.ts";
 import { declaresTasks } from "../../layer/tasks/task.ts";
 import { withDefaults } from "../call-verb.ts";
 import type { ToolHandler, ToolWork } from "../claws-tool.ts";
 import { openTask } from "../waiting/open-task.ts";
 import { firstRound, nextRound } from "../waiting/wait-round.ts";
 import type { StartRefused } from "./outcome-data.ts";
+
+/** How long a call waits for a daemon that went away meanwhile. */
+const AWAY_MS = 20_000;
 
 type Input = ToolInput<"claws_run">;
 type Asked = NonNullable<Input["workers"]>[number];
@@ -63,11 +66,17 @@ async function startAll(input: Input, work: ToolWork): Promise<Started> {
   return { workers, refused };
 }
 
-/** The place in the log before the workers are started, so that no news of them is missed. */
-async function placeNow({ host, call }: ToolWork): Promise<string> {
-  const bus = await host.seat.join(call.signal);
-  const { cursor } = await bus.request("worker.outcomes", { workers: [] }).finally(() => bus.close());
-  return cursor;
+/**
+ * The place in the log before the workers are started, so that no news of them is missed. Waits for a daemon that was
+ * there and went away.
+ */
+function placeNow({ host: { seat }, call: { signal } }: ToolWork): Promise<string> {
+  const deadlineMs = seat.peerId() === undefined ? 0 : Date.now() + AWAY_MS;
+  return whileAway({ signal, deadlineMs: () => deadlineMs }, async () => {
+    const bus = await seat.join(signal);
+    const { cursor } = await bus.request("worker.outcomes", { workers: [] }).finally(() => bus.close());
+    return cursor;
+  });
 }
 
 /** Starts workers, and waits for them: as a task where the client takes one. A later round starts nothing. */

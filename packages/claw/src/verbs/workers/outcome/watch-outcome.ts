@@ -163,6 +163,15 @@ async function watchOnce(wait: Wait, bus: Observer): Promise<WorkersOutcome> {
   }
 }
 
+/** A daemon that is being started again counts as away for so long, also in a short wait. */
+const RESTART_MS = 10_000;
+
+/** Until when the wait bears that the daemon is away. A caller without a cursor may never have had a daemon. */
+function awayUntil({ look, wanted, deadlineMs }: Wait, began: number): number {
+  if (look !== undefined) return deadlineMs;
+  return wanted.cursor === undefined ? 0 : Math.max(deadlineMs, began + RESTART_MS);
+}
+
 /**
  * Waits until workers are done or one needs an answer, at most for the given time, and tells what happened meanwhile.
  * Goes on when the daemon is away for a while, as long as the time lasts; then resolves with what was known last.
@@ -170,11 +179,11 @@ async function watchOnce(wait: Wait, bus: Observer): Promise<WorkersOutcome> {
  */
 export async function watchOutcome(wanted: OutcomeWanted, ports: Ports): Promise<WorkersOutcome> {
   const { signal } = ports;
-  const deadlineMs = Date.now() + wanted.waitMs;
+  const began = Date.now();
+  const deadlineMs = began + wanted.waitMs;
   const wait: Wait = { wanted, news: createOutcomeNews(wanted.cursor), deadlineMs, signal, look: undefined };
-  const wasThere = (): boolean => wait.look !== undefined || wanted.cursor !== undefined;
   try {
-    return await whileAway({ signal, deadlineMs: () => (wasThere() ? deadlineMs : 0) }, () =>
+    return await whileAway({ signal, deadlineMs: () => awayUntil(wait, began) }, () =>
       watchBus(ports, (bus) => watchOnce(wait, bus)),
     );
   } catch (error) {
