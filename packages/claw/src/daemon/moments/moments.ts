@@ -59,6 +59,9 @@ function gone({ host, rebuilder }: Showing): Answer {
   return error("the log no longer holds that moment", { code: "MOMENT_GONE", ...hint });
 }
 
+/** The time of the oldest event, for a moment before it; undefined without any event. */
+const firstTime = async (log: Showing["log"]): Promise<string | undefined> => (await log.read(0)).events[0]?.tsServer;
+
 async function showThen(showing: Showing, asked: Asked): Promise<Answer> {
   const { host, rebuilder, perDay, log } = showing;
   const found = await findMoment(log, asked, host.now());
@@ -75,7 +78,7 @@ async function showThen(showing: Showing, asked: Asked): Promise<Answer> {
   const { memories, workspace, ts } = outcome.shadow;
   const spending = { spentUsd: () => workspace.spentUsd(), capUsd: host.budget.capUsd };
   const recordOf = (peerId: string) => memories.workers.get(peerId);
-  const at = time === undefined ? ts() || host.timestamp() : isoTime(time);
+  const at = time === undefined ? ts() || (await firstTime(log)) || host.timestamp() : isoTime(time);
   return shown(showing, sequence, showMoment({ memories, workspace: spending, perDay, ts: at, recordOf }, asked));
 }
 
