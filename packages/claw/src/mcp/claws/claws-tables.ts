@@ -2,6 +2,8 @@ import type { ToolName } from "claw-contract";
 import type { Ports } from "../../verbs/index.ts";
 import type { McpTables } from "../layer/mcp-tables.ts";
 import type { ToolDefinition } from "../layer/tool.ts";
+import { CLAWS_PROMPTS } from "./claws-prompts.ts";
+import { clawsResources } from "./resources/claws-resources.ts";
 import type { ToolHandler } from "./claws-tool.ts";
 import { clawsTool } from "./claws-tool.ts";
 import { toolFailure } from "./failure.ts";
@@ -51,6 +53,8 @@ export function clawsTables(host: ToolHost, { toolVersion, redactor }: Ports): M
     server: { name: "claws", title: "claw", version: toolVersion },
     instructions: INSTRUCTIONS,
     tools: () => Promise.resolve(defaultTools(host)),
+    resources: clawsResources(host, redactor),
+    prompts: CLAWS_PROMPTS,
     failure: (error) => toolFailure(error, redactor),
   };
 }

@@ -18,6 +18,8 @@ export interface ToolHost {
   readonly seat: BusSeat;
   /** Does the work of one call with ports of its own. */
   during<T>(signal: AbortSignal, work: (ports: ToolPorts) => Promise<T>): Promise<T>;
+  /** Whether a daemon runs. Starts none. */
+  isUp(): boolean;
   /** Masks secrets in what a client is shown. */
   shown(data: JsonObject): JsonObject;
   shownText(text: string): string;
@@ -38,6 +40,16 @@ async function openDoor({ start }: McpChoices, ports: Ports): Promise<ReturnType
   }
 }
 
+function isRunning(ports: Ports): boolean {
+  try {
+    findDoor(ports);
+    return true;
+  } catch (error) {
+    if (error instanceof ClawError && error.code === "DAEMON_NOT_RUNNING") return false;
+    throw error;
+  }
+}
+
 export function createToolHost(choices: McpChoices, ports: Ports): ToolHost {
   const { redactor } = ports;
   const seat = createSeat({ name: NAME, role: "orchestrator", door: () => openDoor(choices, ports) });
@@ -46,6 +58,7 @@ export function createToolHost(choices: McpChoices, ports: Ports): ToolHost {
     seat,
     caller: { id: randomUUID(), role: "orchestrator" },
     during: (signal, work) => work({ ...callPorts(ports, signal), seat }),
+    isUp: () => isRunning(ports),
     shown: (data) => redactor.redactValue(data),
     shownText: (text) => redactor.redactText(text),
     close: () => seat.close(),
