@@ -8,7 +8,7 @@ import type { ToolHandler } from "./claws-tool.ts";
 import { clawsTool } from "./claws-tool.ts";
 import { toolFailure } from "./failure.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
-import { DEFAULT_FACES } from "./tool-faces.generated.ts";
+import { DEFAULT_FACES, LEAD_TOOLS } from "./tool-faces.generated.ts";
 import type { ToolHost } from "./tool-host.ts";
 import { answerTool, approvalsTool } from "./tools/approvals.ts";
 import { budgetTool } from "./tools/budget.ts";
@@ -52,7 +52,8 @@ export function clawsTables(host: ToolHost, { toolVersion, redactor }: Ports): M
   return {
     server: { name: "claws", title: "claw", version: toolVersion },
     instructions: INSTRUCTIONS,
-    tools: () => Promise.resolve(defaultTools(host)),
+    tools: ({ role }) =>
+      Promise.resolve(defaultTools(host).filter(({ name }) => role === "orchestrator" || !LEAD_TOOLS.has(name))),
     resources: clawsResources(host, redactor),
     prompts: CLAWS_PROMPTS,
     failure: (error) => toolFailure(error, redactor),

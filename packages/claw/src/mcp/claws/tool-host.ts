@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "claw-contract";
 import { ClawError } from "claw-contract";
 import type { BusSeat, McpChoices, Ports } from "../../verbs/index.ts";
-import { createSeat, findDoor } from "../../verbs/index.ts";
+import { createSeat, daemonEnvironment, findDoor, markedEnvironment } from "../../verbs/index.ts";
 import type { Caller } from "../layer/caller.ts";
 import { callPorts, callVerb } from "./call-verb.ts";
+import { readOwnWorker, standingOf } from "./surroundings.ts";
 
 /** The ports of one call, with the connection's place on the bus. */
 export interface ToolPorts extends Ports {
@@ -35,7 +36,8 @@ async function openDoor({ start }: McpChoices, ports: Ports): Promise<ReturnType
     return findDoor(ports);
   } catch (error) {
     if (!start || !(error instanceof ClawError) || error.code !== "DAEMON_NOT_RUNNING") throw error;
-    await callVerb("up", {}, callPorts(ports, ports.signal));
+    const env = daemonEnvironment(ports.cwd, ports.env);
+    await callVerb("up", {}, { ...callPorts(ports, ports.signal), env });
     return findDoor(ports);
   }
 }
@@ -52,13 +54,15 @@ function isRunning(ports: Ports): boolean {
 
 export function createToolHost(choices: McpChoices, ports: Ports): ToolHost {
   const { redactor } = ports;
-  const seat = createSeat({ name: NAME, role: "orchestrator", door: () => openDoor(choices, ports) });
+  const worker = readOwnWorker(markedEnvironment(ports.env, process.ppid));
+  const standing = standingOf(worker, NAME, () => openDoor(choices, ports));
+  const seat = createSeat(standing.seat);
   return {
     choices,
     seat,
-    caller: { id: randomUUID(), role: "orchestrator" },
+    caller: { id: randomUUID(), role: standing.role },
     during: (signal, work) => work({ ...callPorts(ports, signal), seat }),
-    isUp: () => isRunning(ports),
+    isUp: () => standing.role === "worker" || isRunning(ports),
     shown: (data) => redactor.redactValue(data),
     shownText: (text) => redactor.redactText(text),
     close: () => seat.close(),
