@@ -1,6 +1,7 @@
-export type { BusSeat } from "./bus/bus-seat.ts";
+export type { BusSeat, SeatOptions } from "./bus/bus-seat.ts";
 export { createSeat } from "./bus/bus-seat.ts";
 export { findDoor } from "./bus/open-bus.ts";
+export { daemonEnvironment, markedEnvironment } from "./mcp/server-environment.ts";
 export type { LiveLine, McpChoices, McpDoor, Ports, StandardInput, TerminalPort } from "./runtime/handle.ts";
 export { createNoteTaker } from "./runtime/note-taker.ts";
 export type { Paint } from "./runtime/paint.ts";

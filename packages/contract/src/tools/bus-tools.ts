@@ -47,7 +47,7 @@ export const budgetTool = defineTool({
     changed: z.boolean(),
     budgets: z.array(z.looseObject({ scope: z.string(), id: z.string().nullable() })),
   }),
-  effect: { repeatable: true },
+  effect: { leads: true, repeatable: true },
 });
 
 export const doneTool = defineTool({

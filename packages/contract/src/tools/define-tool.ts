@@ -6,6 +6,8 @@ export interface ToolEffect {
   readonly reads?: true;
   /** Ends or undoes work. */
   readonly destroys?: true;
+  /** Directs workers: only an orchestrator sees the tool. */
+  readonly leads?: true;
   /** A second equal call changes nothing more. */
   readonly repeatable?: true;
 }

@@ -12,7 +12,7 @@ export const sendTool = defineTool({
     newline: z.boolean().optional().describe("Terminals: press Enter; default true"),
   }),
   output: z.object({ id: z.string(), step: z.string().describe("How far it got: queued … applied, or typed") }),
-  effect: {},
+  effect: { leads: true },
 });
 
 export const approvalsTool = defineTool({
@@ -38,7 +38,7 @@ export const answerTool = defineTool({
     reason: z.string().optional(),
   }),
   output: z.object({ approval: z.string(), decision: z.string(), effect: z.string() }),
-  effect: { destroys: true, repeatable: true },
+  effect: { leads: true, destroys: true, repeatable: true },
 });
 
 export const controlTool = defineTool({
@@ -51,7 +51,7 @@ export const controlTool = defineTool({
     reason: z.string().optional(),
   }),
   output: z.object({ worker: z.string(), action: z.string(), step: z.string() }),
-  effect: { destroys: true },
+  effect: { leads: true, destroys: true },
 });
 
 export const reviewTool = defineTool({
@@ -66,5 +66,5 @@ export const reviewTool = defineTool({
     force: z.boolean().optional().describe("Accept despite failed checks"),
   }),
   output: z.object({ worker: z.string(), decision: z.string(), effect: z.string() }),
-  effect: { destroys: true },
+  effect: { leads: true, destroys: true },
 });

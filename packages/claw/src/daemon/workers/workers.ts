@@ -83,7 +83,7 @@ const unmeasured = ({ mode, budget, harness }: PermittedSpawn): SpawnRefusal | u
 async function startNew(parts: Parts, request: PermittedSpawn, name: string): Promise<SpawnedWorker> {
   const { peerId, folder } = makeWorkerFolder(parts.options.folder, () => parts.host.nextPeerId());
   const place = await findPlace(parts, request, { peerId, name, folder });
-  const door = await openDoor(parts.options, { peerId, name, harness: request.harness });
+  const door = await openDoor(parts.options, { peerId, name });
   const job = jobOf(parts, request, { ...place, env: { ...place.env, ...door } });
   const launching = launchWorker(parts, job, announcedOf(job, request, parts.options));
   return launching

@@ -4,11 +4,13 @@ import type { McpTables } from "../layer/mcp-tables.ts";
 import { taskMethods } from "../layer/tasks/task-methods.ts";
 import { TASKS_EXTENSION } from "../layer/tasks/task.ts";
 import type { ToolDefinition } from "../layer/tool.ts";
+import { CLAWS_PROMPTS } from "./claws-prompts.ts";
+import { clawsResources } from "./resources/claws-resources.ts";
 import type { ToolHandler } from "./claws-tool.ts";
 import { clawsTool } from "./claws-tool.ts";
 import { toolFailure } from "./failure.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
-import { DEFAULT_FACES } from "./tool-faces.generated.ts";
+import { DEFAULT_FACES, LEAD_TOOLS } from "./tool-faces.generated.ts";
 import type { ToolHost } from "./tool-host.ts";
 import { answerTool, approvalsTool } from "./tools/approvals.ts";
 import { budgetTool } from "./tools/budget.ts";
@@ -52,7 +54,10 @@ export function clawsTables(host: ToolHost, { toolVersion, redactor }: Ports): M
   return {
     server: { name: "claws", title: "claw", version: toolVersion },
     instructions: INSTRUCTIONS,
-    tools: () => Promise.resolve(defaultTools(host)),
+    tools: ({ role }) =>
+      Promise.resolve(defaultTools(host).filter(({ name }) => role === "orchestrator" || !LEAD_TOOLS.has(name))),
+    resources: clawsResources(host, redactor),
+    prompts: CLAWS_PROMPTS,
     failure: (error) => toolFailure(error, redactor),
     methods: taskMethods(host.tasks),
     capabilities: { extensions: { [TASKS_EXTENSION]: {} } },

@@ -1,3 +1,4 @@
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { JsonObject } from "claw-contract";
 import type { Redactor } from "claw-contract";
 import { ClawError, errorRow } from "claw-contract";
@@ -27,6 +28,13 @@ function errorFields(error: ClawError): JsonObject {
     ...(partial === undefined ? {} : { partial }),
     ...(details === undefined ? {} : { details }),
   };
+}
+
+/** The same as a protocol error, for requests whose answer has no room for an error. */
+export function protocolFailure(thrown: unknown, redactor: Redactor): Error {
+  if (thrown instanceof ProtocolError) return thrown;
+  const fields = redactor.redactValue(errorFields(asCatalogueError(thrown)));
+  return new ProtocolError(ProtocolErrorCode.InternalError, String(fields["message"]), fields);
 }
 
 /** The result for a call that failed: the catalogue's code, whether a repetition can help, and what to do next. */

@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "claw-contract";
 import { ClawError } from "claw-contract";
 import type { BusSeat, McpChoices, Ports } from "../../verbs/index.ts";
-import { createSeat, findDoor } from "../../verbs/index.ts";
+import { createSeat, daemonEnvironment, findDoor, markedEnvironment } from "../../verbs/index.ts";
 import type { Caller } from "../layer/caller.ts";
 import type { TaskStore } from "../layer/tasks/task.ts";
 import { createTicketTasks } from "./waiting/ticket-tasks.ts";
 import type { WaitKeep } from "./waiting/wait-keep.ts";
 import { createWaitKeep } from "./waiting/wait-keep.ts";
 import { callPorts, callVerb } from "./call-verb.ts";
+import { readOwnWorker, standingOf } from "./surroundings.ts";
 
 /** The ports of one call, with the connection's place on the bus. */
 export interface ToolPorts extends Ports {
@@ -26,6 +27,8 @@ export interface ToolHost {
   readonly keep: WaitKeep;
   /** Does the work of one call with ports of its own. */
   during<T>(signal: AbortSignal, work: (ports: ToolPorts) => Promise<T>): Promise<T>;
+  /** Whether a daemon runs. Starts none. */
+  isUp(): boolean;
   /** Masks secrets in what a client is shown. */
   shown(data: JsonObject): JsonObject;
   shownText(text: string): string;
@@ -41,21 +44,35 @@ async function openDoor({ start }: McpChoices, ports: Ports): Promise<ReturnType
     return findDoor(ports);
   } catch (error) {
     if (!start || !(error instanceof ClawError) || error.code !== "DAEMON_NOT_RUNNING") throw error;
-    await callVerb("up", {}, callPorts(ports, ports.signal));
+    const env = daemonEnvironment(ports.cwd, ports.env);
+    await callVerb("up", {}, { ...callPorts(ports, ports.signal), env });
     return findDoor(ports);
+  }
+}
+
+function isRunning(ports: Ports): boolean {
+  try {
+    findDoor(ports);
+    return true;
+  } catch (error) {
+    if (error instanceof ClawError && error.code === "DAEMON_NOT_RUNNING") return false;
+    throw error;
   }
 }
 
 export function createToolHost(choices: McpChoices, ports: Ports, keep: WaitKeep = createWaitKeep()): ToolHost {
   const { redactor } = ports;
-  const seat = createSeat({ name: NAME, role: "orchestrator", door: () => openDoor(choices, ports) });
+  const worker = readOwnWorker(markedEnvironment(ports.env, process.ppid));
+  const standing = standingOf(worker, NAME, () => openDoor(choices, ports));
+  const seat = createSeat(standing.seat);
   return {
     choices,
     seat,
     keep,
     tasks: createTicketTasks({ seat, mask: (data) => redactor.redactValue(data), now: () => Date.now() }),
-    caller: { id: randomUUID(), role: "orchestrator" },
+    caller: { id: randomUUID(), role: standing.role },
     during: (signal, work) => work({ ...callPorts(ports, signal), seat }),
+    isUp: () => standing.role === "worker" || isRunning(ports),
     shown: (data) => redactor.redactValue(data),
     shownText: (text) => redactor.redactText(text),
     close: () => seat.close(),

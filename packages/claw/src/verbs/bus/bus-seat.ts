@@ -9,7 +9,7 @@ export interface BusSeat {
    * Rejects with DAEMON_NOT_RUNNING, or when the bus refuses the peer.
    */
   join(signal: AbortSignal): Promise<Orchestrator>;
-  /** The peer's id; undefined before the first connection. */
+  /** The id under which the peer speaks; undefined before the first connection. */
   peerId(): string | undefined;
   /** Leaves the bus. Idempotent. */
   close(): Promise<void>;
@@ -18,6 +18,8 @@ export interface BusSeat {
 export interface SeatOptions {
   readonly name: string;
   readonly role: ClientRole;
+  /** The worker whose tool the peer is: the bus takes what the peer says as said by that worker. */
+  readonly speaksFor?: string | undefined;
   /** Where the bus is; asked again for each new connection. Throws DAEMON_NOT_RUNNING. */
   readonly door: () => Door | Promise<Door>;
 }
@@ -69,13 +71,17 @@ function lend(bus: Orchestrator, signal: AbortSignal): Orchestrator {
 }
 
 /** Joins the bus as the peer of an earlier connection, or as a new peer. Leaves nothing open when it rejects. */
-async function takeSeat({ name, role, door }: SeatOptions, identity: ResumeState | undefined): Promise<Orchestrator> {
+async function takeSeat(
+  { name, role, door, speaksFor }: SeatOptions,
+  identity: ResumeState | undefined,
+): Promise<Orchestrator> {
   const { socket, bearer } = await door();
   const { connectMember, unixChannel } = await import("./bus-client.ts");
   const bus = connectMember(role, {
     channel: unixChannel(socket),
     name,
     attempts: 1,
+    ...(speaksFor === undefined ? {} : { capabilities: ["tool"] }),
     ...(bearer === undefined ? {} : { bearer }),
     ...(identity === undefined ? {} : { resume: identity }),
   });
@@ -100,11 +106,13 @@ class Seat implements BusSeat {
 
   async join(signal: AbortSignal): Promise<Orchestrator> {
     signal.throwIfAborted();
-    return lend(await this.#current(), signal);
+    const bus = lend(await this.#current(), signal);
+    const { speaksFor } = this.#options;
+    return speaksFor === undefined ? bus : { ...bus, peerId: () => speaksFor };
   }
 
   peerId(): string | undefined {
-    return this.#last?.peerId();
+    return this.#options.speaksFor ?? this.#last?.peerId();
   }
 
   async close(): Promise<void> {

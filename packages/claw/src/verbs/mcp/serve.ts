@@ -1,4 +1,4 @@
-import { ClawError } from "claw-contract";
+import { ClawError, isSecretName } from "claw-contract";
 import { handle } from "../runtime/handle.ts";
 
 export const handler = handle("mcp serve", {
@@ -10,8 +10,12 @@ export const handler = handle("mcp serve", {
         hint: "Name `claw mcp serve` as a server in the settings of your agent.",
       });
     }
+    // Programs that the server starts, such as git, inherit the environment of this process.
+    const keys = Object.keys(process.env).filter(isSecretName);
+    const env = { ...process.env };
+    for (const name of keys) delete process.env[name];
     const { serve } = await ports.openMcp();
-    const messages_count = await serve({ tools, start, holdSeconds }, ports);
+    const messages_count = await serve({ tools, start, holdSeconds }, { ...ports, env });
     // After a conversation, standard output belongs to the protocol alone.
     if (messages_count > 0) ports.stage.leave({ code: 0 });
     return { messages_count };

@@ -30,6 +30,7 @@ export const serveMcp = defineVerb({
   effect: "read",
   unlimited: true,
   plays: true,
+  unixOnly: true,
   examples: [
     { description: "What an agent's settings name as the server", command: "claw mcp serve --start" },
     { description: "With the tools of claws 0.8", command: "claw mcp serve --tools all" },

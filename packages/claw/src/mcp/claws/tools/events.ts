@@ -56,25 +56,30 @@ async function cursorNow(ports: ToolPorts): Promise<string> {
   }
 }
 
-const read = async ({ topic, since, limit }: Asked, ports: ToolPorts): Promise<Events> =>
+const readPart = async ({ topic, since, limit }: Asked, ports: ToolPorts): Promise<Events> =>
   (await callVerb("events", { topic, since, limit }, { ...ports, maxAnswerBytes: ANSWER_BYTES })).data;
 
 export const eventsTool: ToolHandler<"claws_events"> = async (input, { ports }) => {
   const { topics, limit = DEFAULT_EVENTS, wait_seconds: seconds = 0 } = input;
   const asked = { topic: topics, since: input.since ?? (await cursorNow(ports)), limit };
-  let found = await read(asked, ports);
+  let found = await readPart(asked, ports);
   if (found.events.length === 0 && seconds > 0) {
     await waitForFirst({ ...asked, since: found.resume_cursor }, seconds, ports);
-    found = await read({ ...asked, since: found.resume_cursor }, ports);
+    found = await readPart({ ...asked, since: found.resume_cursor }, ports);
   }
-  const { events, resume_cursor: cursor } = found;
+  return { data: partData(found, limit, ports) };
+};
+
+/** Events after a cursor, and the cursor of the next part. */
+export const readEvents = async (asked: Asked, ports: ToolPorts) =>
+  partData(await readPart(asked, ports), asked.limit, ports);
+
+function partData({ events, resume_cursor: cursor }: Events, limit: number, ports: ToolPorts) {
   const gaps = events.filter((item) => !isStored(item));
   return {
-    data: {
-      events: events.filter(isStored),
-      cursor,
-      more: events.length >= limit || ports.notes.notes().truncated === true,
-      ...(gaps.length === 0 ? {} : { gaps }),
-    },
+    events: events.filter(isStored),
+    cursor,
+    more: events.length >= limit || ports.notes.notes().truncated === true,
+    ...(gaps.length === 0 ? {} : { gaps }),
   };
-};
+}

@@ -1,5 +1,6 @@
 import { callVerb } from "../call-verb.ts";
 import type { ToolHandler } from "../claws-tool.ts";
+import type { ToolPorts } from "../tool-host.ts";
 import { pageAfter } from "./page-after.ts";
 import { workerRow } from "./worker-row.ts";
 
@@ -23,20 +24,23 @@ export const workersTool: ToolHandler<"claws_workers"> = async ({ cursor, ...inp
 /** Changes of state in one answer; older ones are in the log. */
 const CHANGES = 20;
 
-export const showTool: ToolHandler<"claws_show"> = async ({ worker: id }, { ports }) => {
+/** One worker with its last changes of state and the workers it started. */
+export async function showWorker(id: string, ports: ToolPorts) {
   const bus = await ports.seat.join(ports.signal);
   try {
     const { worker, changes, children } = await bus.request("worker.show", { workerId: id });
     const { tokens, model, cwd, phase, source, as_of, checks, changes: work, since, current_action } = worker;
     const more = { tokens, model, cwd, phase, source, as_of, since, current_action, checks, changes: work };
     return {
-      data: {
-        worker: { ...workerRow(worker), ...more },
-        changes: changes.slice(-CHANGES).map(({ state, reason, ts }) => ({ state, reason, ts })),
-        children: children.slice(0, PAGE).map(workerRow),
-      },
+      worker: { ...workerRow(worker), ...more },
+      changes: changes.slice(-CHANGES).map(({ state, reason, ts }) => ({ state, reason, ts })),
+      children: children.slice(0, PAGE).map(workerRow),
     };
   } finally {
     await bus.close();
   }
-};
+}
+
+export const showTool: ToolHandler<"claws_show"> = async ({ worker }, { ports }) => ({
+  data: await showWorker(worker, ports),
+});
