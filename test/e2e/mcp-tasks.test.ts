@@ -147,7 +147,7 @@ describe("a client that declares tasks", () => {
     expect(eventsOn(workspace, "system.approval.answered")).toMatchObject([{ decision: "approve" }]);
   });
 
-  test("leaves the approval open when nobody decides, and is not asked again", async () => {
+  test("leaves the approval open when no person decides, and is not asked again", async () => {
     const { workspace, lead } = await scene(ASKING, { tasks: true, forms: true });
     const taskId = taskIdOf(await lead.call("claws_run", RUN));
     const asks = await untilTask(lead, taskId, "asking", ({ status }) => status === "input_required");
@@ -155,7 +155,7 @@ describe("a client that declares tasks", () => {
     await lead.raw("tasks/update", { taskId, inputResponses: { [approvalId]: { action: "decline" } } });
     expect(await get(lead, taskId)).toMatchObject({
       status: "working",
-      statusMessage: expect.stringContaining(`${approvalId} stays open: nobody decided; answer with claws_answer`),
+      statusMessage: expect.stringContaining(`${approvalId} stays open: no person decided; answer with claws_answer`),
     });
     expect(await clawJson(workspace, ["approvals"])).toMatchObject({ approvals: [{ approval_id: approvalId }] });
     await clawJson(workspace, ["reject", approvalId, "--reason", "keep it"]);

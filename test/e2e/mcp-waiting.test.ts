@@ -116,7 +116,7 @@ describe.each(["2025-06-18", "2025-11-25"])("a client of %s with forms", (versio
     const onForm = (): Promise<Frame> => Promise.resolve({ action });
     const { workspace, lead } = await scene(ASKING, { version, forms: true, onForm });
     const open = dataOf(await lead.call("claws_run", RUN));
-    expect(open).toMatchObject({ status: "needs_input", digest: expect.stringContaining("nobody decided") });
+    expect(open).toMatchObject({ status: "needs_input", digest: expect.stringContaining("no person decided") });
     expect(eventsOn(workspace, "system.approval.answered")).toEqual([]);
   });
 
@@ -159,7 +159,7 @@ describe("a modern client with forms", () => {
     const inputResponses = { [approvalId]: { action: "cancel" } };
     const open = await lead.call("claws_run", RUN, { inputResponses, requestState: asks["requestState"] });
     expect(dataOf(open)).toMatchObject({ status: "needs_input" });
-    expect(dataOf(open)["digest"]).toContain(`${approvalId} stays open: nobody decided`);
+    expect(dataOf(open)["digest"]).toContain(`${approvalId} stays open: no person decided`);
     expect(eventsOn(workspace, "system.approval.answered")).toEqual([]);
   });
 

@@ -11,7 +11,8 @@ export const waitTool: ToolHandler<"claws_wait"> = async (input, work) => {
   const { workers, cursor } = input;
   const asked = { tool: "claws_wait", input } as const;
   if (call.requestState !== null) return nextRound(call.requestState, asked, work);
-  const isTask = declaresTasks(call) && input.wait_seconds !== 0;
+  const mayOpen = declaresTasks(call) && call.caller.role !== "observer";
+  const isTask = mayOpen && input.wait_seconds !== 0;
   if (!isTask) return firstRound({ workers, cursor, refused: [] }, asked, work);
   const now = await watchOutcome({ workers, cursor, waitMs: 0 }, ports);
   if (now.status === "done" || now.status === "failed") return { data: outcomeData(now) };

@@ -7,7 +7,7 @@ type Approval = Immutable<ApprovalView>;
 /** Characters of a question's subject in a form. */
 const SUBJECT_CHARS = 2000;
 
-/** What a client's person said to a form. Null: nobody decided. */
+/** What a client's person said to a form. Null: no person decided. */
 export interface FormAnswer {
   readonly decision: "approve" | "reject";
   readonly chosen: string | undefined;

@@ -34,7 +34,7 @@ export async function giveAnswer(
   const form = readForm(response);
   if (form === null) {
     host.keep.leaveOpen(approvalId);
-    return `${approvalId} stays open: nobody decided. Decide with claws_answer, or wait for a person.`;
+    return `${approvalId} stays open: no person decided. Decide with claws_answer, or wait for a person.`;
   }
   const bus = await host.seat.join(signal);
   try {

@@ -38,9 +38,10 @@ function messageOf({ workers, answers, approvals }: TicketView): string {
   return cutChars([standing, ...questions, ...note].join("; "), STATUS_CHARS);
 }
 
+/** The result of the call, as the protocol writes a result that stands alone. */
 const resultOf = (view: TicketView): JsonObject => {
   const data = ticketData(view);
-  return { content: [{ type: "text", text: JSON.stringify(data) }], structuredContent: data };
+  return { content: [{ type: "text", text: JSON.stringify(data) }], structuredContent: data, resultType: "complete" };
 };
 
 /** A ticket as the protocol's task. Pure. */

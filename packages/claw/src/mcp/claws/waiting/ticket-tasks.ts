@@ -45,7 +45,9 @@ class TicketTasks implements TaskStore {
   async get(taskId: string, call: TaskCall): Promise<Task | undefined> {
     const view = await this.#show(taskId, call);
     if (view === undefined) return undefined;
-    const sight = { nowMs: this.#deps.now(), forms: showsForms(call.capabilities) };
+    // Only an orchestrator may answer.
+    const forms = showsForms(call.capabilities) && call.caller.role === "orchestrator";
+    const sight = { nowMs: this.#deps.now(), forms };
     return this.#deps.mask({ ...taskOfTicket(taskId, view, sight) }) as unknown as Task;
   }
 

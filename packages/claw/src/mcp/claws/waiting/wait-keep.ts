@@ -7,7 +7,7 @@ const MAX_LEFT_OPEN = 1000;
 /** What waiting keeps between the calls of one caller. */
 export interface WaitKeep {
   readonly states: RequestStates;
-  /** Whether the caller's client was asked about an approval and nobody decided. It is not asked again. */
+  /** Whether the caller's client was asked about an approval and no person decided. It is not asked again. */
   wasLeftOpen(approvalId: string): boolean;
   leaveOpen(approvalId: string): void;
 }
