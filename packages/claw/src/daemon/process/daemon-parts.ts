@@ -22,6 +22,9 @@ import { openCounters } from "./persistent-counters.ts";
 import { supervise } from "../supervision/supervise.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import { HostTerminals } from "../terminals/host-terminals.ts";
+import { createPageExtension } from "../page/page-extension.ts";
+import type { Pages } from "../page/pages.ts";
+import { createPages } from "../page/pages.ts";
 import { oldEpoch } from "./take-over/old-history.ts";
 import type { Tee } from "../copies/tee.ts";
 import { openTee } from "../copies/tee.ts";
@@ -36,6 +39,8 @@ export interface DaemonParts {
   readonly tokens: TokenStore;
   readonly counters: Counters;
   readonly terminals: HostTerminals;
+  /** The page for browsers. */
+  readonly pages: Pages;
   /** Copies of the log that were asked for. */
   readonly tees: readonly Tee[];
   /** Lifetime of the work that runs beside the bus. */
@@ -104,6 +109,7 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
   const log = openLog(fs, request, counters, () => bus);
   const tokens = openTokenStore(fs, files.secrets, Date.now, report);
   const terminals = openTerminals(request);
+  const pages = openPages(fs, request, tokens, (id) => bus.host.revokeToken(id));
   const accept = touching(
     (...client) => bus.accept(...client),
     () => request.touched.now(),
@@ -126,7 +132,10 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
     durables: openDurableStore(files.durables, report),
     snapshotStore: openSnapshotStore(fs, files.snapshots),
     noticed: (notice) => compat?.note(notice),
-    extend: (host) => supervise(host, superviseOptions(request, { tokens, lifetime, accept })),
+    extend: (host) => [
+      ...supervise(host, superviseOptions(request, { tokens, lifetime, accept })),
+      createPageExtension(pages, () => request.touched.now()),
+    ],
     about: {
       version: options.version,
       durability: options.durability,
@@ -135,8 +144,26 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
   });
   const compat = openCompat(fs, request, { log, bus });
   const tees = [...openCopies(fs, request, log), ...(compat === undefined ? [] : [compat])];
-  return { log, bus, tokens, counters, lifetime, terminals, tees };
+  return { log, bus, tokens, counters, lifetime, terminals, pages, tees };
 }
+
+const openPages = (
+  fs: FileSystem,
+  { options, files, report }: PartsOptions,
+  tokens: TokenStore,
+  revoke: (id: string) => boolean,
+): Pages =>
+  createPages({
+    fs,
+    folder: options.pageFolder,
+    statePath: files.page,
+    tokens,
+    revoke,
+    now: Date.now,
+    version: options.version,
+    workspace: options.cwd,
+    report,
+  });
 
 const openTerminals = ({ options, files, report, touched }: PartsOptions): HostTerminals => {
   const terminals = new HostTerminals({

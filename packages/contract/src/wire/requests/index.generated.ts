@@ -24,6 +24,7 @@ import { listTerminalsRequest } from "./terminals/list.ts";
 import { logCursorRequest } from "./about/log-cursor.ts";
 import { isArmedRequest } from "./missions/is-armed.ts";
 import { registerIntentRequest } from "./missions/register-intent.ts";
+import { openPageRequest } from "./page/open.ts";
 import { listPeersRequest } from "./about/peers.ts";
 import { pingRequest } from "./about/ping.ts";
 import { closePipelineRequest } from "./pipelines/close.ts";
@@ -94,6 +95,7 @@ export const REQUESTS = {
   "log.cursor": logCursorRequest,
   "monitors.is-corr-armed": isArmedRequest,
   "monitors.register-intent": registerIntentRequest,
+  "page.open": openPageRequest,
   "peers": listPeersRequest,
   "ping": pingRequest,
   "pipeline.close": closePipelineRequest,
