@@ -21,8 +21,10 @@ function wayTo({ url, public: isPublic, opened }: ShownLink): string {
 }
 
 /** A code for a phone that reads the link from the terminal. */
-const codeOf = ({ url, public: isPublic }: ShownLink, { columns }: Paint): string[] =>
-  isPublic && url !== null ? [qrText(url, columns)].filter((code) => code !== "") : [];
+function codeOf({ url, public: isPublic }: ShownLink, { columns, bold }: Paint): string[] {
+  if (!isPublic || url === null || columns === Infinity) return [];
+  return [qrText(url, { columns, isColoured: bold("") !== "" })].filter((code) => code !== "");
+}
 
 /** A link to the page, for people. */
 export function showLink(link: ShownLink, paint: Paint): string {

@@ -45,13 +45,18 @@ test.each([1, 17, 18, 32, 53, 78, 106, 107, 134, 154, 155, 192, 230])("%i charac
 });
 
 test("a text that is too long gives no code", () => {
-  expect([qrCode("x".repeat(231)), qrText("x".repeat(231), 200)]).toEqual([undefined, ""]);
+  expect([qrCode("x".repeat(231)), qrText("x".repeat(231), { columns: 200, isColoured: true })]).toEqual([
+    undefined,
+    "",
+  ]);
 });
 
 test("a terminal shows the code that the text has, if it is wide enough", () => {
   const link = "https://192.168.1.5:8443/aaaaaaaaaaaaaaaa/enter?code=bbbbbbbbbbbbbbbbbbbbbb";
-  const shown = qrText(link, 80);
-  expect(readBack(modulesOf(shown))).toBe(link);
-  expect(Math.max(...modulesOf(shown).map((row) => row.length))).toBeLessThanOrEqual(80);
-  expect(qrText(link, 40)).toBe("");
+  const coloured = modulesOf(qrText(link, { columns: 80, isColoured: true }));
+  expect(readBack(coloured)).toBe(link);
+  expect(Math.max(...coloured.map((row) => row.length))).toBeLessThanOrEqual(80);
+  const plain = modulesOf(qrText(link, { columns: 80, isColoured: false }));
+  expect(plain.map((row) => row.map((drawn) => !drawn))).toEqual(coloured);
+  expect(qrText(link, { columns: 40, isColoured: true })).toBe("");
 });
