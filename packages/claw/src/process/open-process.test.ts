@@ -122,7 +122,7 @@ describe("a grandchild that keeps the pipe", () => {
   });
 
   test("and never stops writing does not keep the reader for ever", async () => {
-    const child = await shell("yes & exit 0");
+    const child = await shell("echo y; yes & exit 0");
     const text = await read(child);
     expect([await child.exited, text.startsWith("y\n")]).toEqual([{ exitCode: 0, signal: null }, true]);
   });

@@ -1,7 +1,6 @@
 import { ClawError } from "claw-contract";
 import { createAnthropicProvider } from "./anthropic/anthropic.ts";
 import type { ProviderChoice } from "./choose-provider.ts";
-import { compileParserOnce } from "./compile-parser-once.ts";
 import { createOpenAiProvider } from "./openai/openai.ts";
 import type { Provider } from "./provider.ts";
 import type { RetryOptions } from "./retrying.ts";
@@ -51,7 +50,6 @@ function createProvider(choice: ProviderChoice, options: OpenProviderOptions): P
   const { kind, provider: id, baseUrl } = choice;
   if (kind === "scripted" || baseUrl === null) return createScriptedProvider(options);
   const key = readKey(choice, options.env);
-  compileParserOnce();
   const { idleMs, fetch } = options;
   const shared = {
     id,
