@@ -8,7 +8,7 @@ import { makeSelfSigned } from "../../packages/claw/src/bus/testing/self-signed.
 import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { newPerson, startBrowser } from "./browser.ts";
 import type { Daemon } from "./daemon-process.ts";
-import { killHard, startDaemon } from "./daemon-process.ts";
+import { killHard, startDaemon, stopAfterTest } from "./daemon-process.ts";
 import { readTree } from "./read-tree.ts";
 import { clawJson } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
@@ -219,4 +219,23 @@ test("over TLS the cookie is sent over TLS alone, and other machines are let in 
   await page.goto(String(url));
   await whenConnected(workspace, ["orchestrator"]);
   expect(await context.cookies()).toMatchObject([{ secure: true, httpOnly: true }]);
+});
+
+test("up makes a link as well, for a daemon that starts, for one that runs, and at its own address", async () => {
+  const workspace = createWorkspace();
+  stopAfterTest(workspace);
+  const started = await clawJson(workspace, ["up", "--web"]);
+  expect(started).toMatchObject({ effect: "created", page_opened: false, page_expires_at: expect.any(String) });
+  const again = await clawJson(workspace, ["up", "--web", "--no-open"]);
+  const urls = [started["page_url"], again["page_url"]].map(String);
+  expect(again).toMatchObject({ effect: "noop" });
+  expect(urls.map((url) => new URL(url).origin)).toEqual([
+    new URL(urls[1] ?? "").origin,
+    new URL(urls[1] ?? "").origin,
+  ]);
+  expect((await clawJson(workspace, ["up"]))["page_url"]).toBeUndefined();
+  await clawJson(workspace, ["down"]);
+  const shared = await clawJson(workspace, ["up", "--web", "--http", "127.0.0.1:0"]);
+  expect(new URL(String(shared["page_url"])).origin).toBe(shared["http"]);
+  expect((await fetch(String(shared["page_url"]), { redirect: "manual" })).status).toBe(303);
 });

@@ -4,8 +4,7 @@ import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
 import { requireDaemon } from "../open-bus.ts";
 import { lifetimeOf } from "../../tokens/create.ts";
-import { openBrowser } from "./open-browser.ts";
-import { requestPage } from "./request-page.ts";
+import { openPage } from "./open-page.ts";
 import { showLink } from "./show-link.ts";
 
 type Input = VerbInput<"dashboard">;
@@ -35,10 +34,6 @@ function preview({ role }: Input): Output {
   };
 }
 
-/** A browser is opened for a person at a terminal, on the machine where that person is. */
-const mayOpen = ({ noOpen }: Input, { terminal, forPeople }: Ports, isPublic: boolean): boolean =>
-  !noOpen && !isPublic && forPeople && terminal !== null;
-
 async function run(input: Input, ports: Ports): Promise<Output> {
   requireWhole(input);
   lifetimeOf(input.expires);
@@ -46,11 +41,7 @@ async function run(input: Input, ports: Ports): Promise<Output> {
     requireDaemon(ports);
     return preview(input);
   }
-  const { urls, expiresAt, isPublic } = await requestPage(input, ports);
-  const [url = null] = urls;
-  const opened = url !== null && mayOpen(input, ports, isPublic) && (await openBrowser(url, ports.env));
-  const expires_at = new Date(expiresAt).toISOString();
-  return { url, urls, expires_at, role: input.role, public: isPublic, opened, effect: "created" };
+  return openPage(input, ports);
 }
 
 export const handler = handle("dashboard", { run, show: showLink });
