@@ -38,51 +38,68 @@ const isLocal = ({ http }: PageAddress): boolean => isLoopback(new URL(`http://$
 
 const isAt = ({ host, port }: OpenAddress, { http }: PageAddress): boolean => `${hostInUrl(host)}:${port}` === http;
 
-export function createPagePlaces({ state, door, report }: PlaceOptions): PagePlaces {
-  let own: OpenAddress | undefined;
-  let doors: PageDoors | undefined;
+/** Runs work once all earlier work has ended. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let turn: Promise<unknown> = Promise.resolve();
-  /** Runs work once all earlier work has ended: two links at a time share one address. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  return (work) => {
     const mine = turn.then(work);
     turn = mine.catch(() => undefined);
     return mine;
   };
-  const ready = (): PageDoors => {
-    if (doors !== undefined) return doors;
-    throw new ClawError("DAEMON_FAILED", "the daemon is still starting", { operation: "open_page", target: "page" });
-  };
+}
+
+/** Finds and opens addresses of the page's own, and remembers them. */
+function createOpener(doors: PageDoors, { state, report }: PlaceOptions) {
   const open = async (address: PageAddress): Promise<OpenAddress> => {
-    const made = await ready().open(address);
-    state.keepAddresses(ready().addresses());
+    const made = await doors.open(address);
+    state.keepAddresses(doors.addresses());
     return made;
   };
   /** The port of the last time, which bookmarks name, unless another program has it now. */
   const openLocal = async (): Promise<OpenAddress> => {
     const last = state.addresses().find(isLocal);
-    if (last === undefined) return open(ANY);
-    return open(last).catch(() => open(ANY));
-  };
-  const findOrOpen = async (wanted: PageAddress | undefined): Promise<OpenAddress> => {
-    if (wanted !== undefined && own !== undefined && isAt(own, wanted)) return own;
-    const asked = wanted ?? ready().addresses().find(isLocal);
-    if (asked === undefined) return openLocal();
-    return ready().find(asked.http) ?? open(asked);
+    return last === undefined ? open(ANY) : open(last).catch(() => open(ANY));
   };
   return {
+    find: async (wanted: PageAddress | undefined): Promise<OpenAddress> => {
+      const asked = wanted ?? doors.addresses().find(isLocal);
+      if (asked === undefined) return openLocal();
+      return doors.find(asked.http) ?? open(asked);
+    },
+    reopen: async (): Promise<void> => {
+      for (const address of state.addresses()) {
+        await doors
+          .open(address)
+          .catch((error: unknown) => report(`the page is not served at ${address.http}: ${String(error)}`));
+      }
+    },
+  };
+}
+
+const starting = (): ClawError =>
+  new ClawError("DAEMON_FAILED", "the daemon is still starting", { operation: "open_page", target: "page" });
+
+export function createPagePlaces(options: PlaceOptions): PagePlaces {
+  const { door, report } = options;
+  let own: OpenAddress | undefined;
+  let doors: PageDoors | undefined;
+  // Two links that are asked for at a time share one address.
+  const inTurn = createTurns();
+  const opener = (): ReturnType<typeof createOpener> => {
+    if (doors === undefined) throw starting();
+    return createOpener(doors, options);
+  };
+  const place = (wanted: PageAddress | undefined): Promise<OpenAddress> => {
+    if (wanted !== undefined && own !== undefined && isAt(own, wanted)) return Promise.resolve(own);
+    return inTurn(async () => opener().find(wanted));
+  };
+  return {
+    place,
     begin: ({ accept, own: server }) => {
       own = server;
       doors = createPageDoors({ accept, page: door, report });
     },
-    reopen: () =>
-      inTurn(async () => {
-        for (const address of state.addresses()) {
-          await ready()
-            .open(address)
-            .catch((error: unknown) => report(`the page is not served at ${address.http}: ${String(error)}`));
-        }
-      }),
-    place: (wanted) => inTurn(() => findOrOpen(wanted)),
+    reopen: () => inTurn(async () => opener().reopen()),
     isOpen: () => (doors?.addresses().length ?? 0) > 0,
     close: () => inTurn(async () => doors?.close()),
   };

@@ -177,7 +177,7 @@ test("a session says its role and its end, until it expires", async () => {
     role: "observer",
     expires_at: "2026-01-01T01:00:00.000Z",
     version: "1.2.3",
-    workspace: "/work/space",
+    workspace: "/a/workspace",
   });
   const socket = await visitor.socket();
   await socket.ask({ ...HELLO, role: "observer" });

@@ -142,7 +142,7 @@ async function startPages(folder: string, clock: { now: number }): Promise<PageS
     revoke: (id) => void bus.bus.host.revokeToken(id),
     now,
     version: "1.2.3",
-    workspace: "/work/space",
+    workspace: "/a/workspace",
     report: (problem) => void reports.push(problem),
   });
   await pages.begin({ accept: bus.bus.accept, own: undefined });
