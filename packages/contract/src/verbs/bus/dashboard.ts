@@ -6,8 +6,7 @@ import { PAGE_ROLES } from "../../wire/requests/page/open.ts";
 
 export const dashboard = defineVerb({
   name: "dashboard",
-  group: "start",
-  rank: 6,
+  group: "workers",
   summary: "Open the page of this folder's daemon in a browser: see the workers, answer them, review their work.",
   input: z.object({
     noOpen: z.boolean().default(false).describe("Print the link, and open no browser."),
