@@ -3,12 +3,14 @@ import { expect, test } from "vitest";
 import type { BusExtension } from "../bus/index.ts";
 import { HANDLERS } from "../bus/requests/handlers.generated.ts";
 import { createBusState, projectionsOf } from "../bus/state/bus-state.ts";
+import { createMemoryLog } from "../bus/log/index.ts";
 import { startBus } from "../bus/testing/bus-harness.ts";
 import { createTokenStore } from "../bus/access/tokens/index.ts";
 import { nodeFileSystem } from "../files/index.ts";
 import { createPageExtension } from "./page/page-extension.ts";
 import type { PagesOptions } from "./page/pages.ts";
 import { createPages } from "./page/pages.ts";
+import { createMemoryMomentStore } from "./moments/testing/memory-moment-store.ts";
 import { createLifetime } from "./process/lifetime.ts";
 import { supervise } from "./supervision/supervise.ts";
 import type { SuperviseOptions } from "./supervision/supervise-options.ts";
@@ -28,6 +30,7 @@ const OPTIONS: SuperviseOptions = {
   perDay: {},
   touch: () => undefined,
   report: () => undefined,
+  moments: { log: createMemoryLog(), store: createMemoryMomentStore() },
 };
 
 const PAGES: Omit<PagesOptions, "tokens"> = {

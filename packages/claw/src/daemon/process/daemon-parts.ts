@@ -5,6 +5,7 @@ import type { Accept, Bus, EventLog, TokenStore } from "../../bus/index.ts";
 import {
   createBus,
   openDurableStore,
+  openMomentStore,
   openSegmentLog,
   openSignedHello,
   openSnapshotStore,
@@ -100,6 +101,12 @@ function openLog(fs: FileSystem, { options, files }: PartsOptions, counters: Cou
   });
 }
 
+const numbersOf = (counters: Counters): Parameters<typeof createBus>[0]["ids"] => ({
+  nextPeer: () => counters.next("peer"),
+  nextSubscription: () => counters.next("subscription"),
+  nextTerminal: () => counters.next("terminal"),
+});
+
 /** Opens the daemon's stores and the bus on them. The bus has not read the log yet, and no client can connect yet. */
 export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
   const { options, files, report } = request;
@@ -122,18 +129,17 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
     report,
     policy: options.policy,
     now: Date.now,
-    ids: {
-      nextPeer: () => counters.next("peer"),
-      nextSubscription: () => counters.next("subscription"),
-      nextTerminal: () => counters.next("terminal"),
-    },
+    ids: numbersOf(counters),
     publishRate: options.rateLimit,
     ...(options.budgetUsd === undefined ? {} : { budget: budgetLimits(options.budgetUsd) }),
     durables: openDurableStore(files.durables, report),
     snapshotStore: openSnapshotStore(fs, files.snapshots),
     noticed: (notice) => compat?.note(notice),
     extend: (host) => [
-      ...supervise(host, superviseOptions(request, { tokens, lifetime, accept })),
+      ...supervise(
+        host,
+        superviseOptions(request, { tokens, lifetime, accept, moments: openMoments(fs, request, log) }),
+      ),
       createPageExtension(pages, () => request.touched.now()),
     ],
     about: {
@@ -191,10 +197,12 @@ interface Inside {
   readonly tokens: TokenStore;
   readonly lifetime: Lifetime;
   readonly accept: Accept;
+  readonly moments: SuperviseOptions["moments"];
 }
 
-const superviseOptions = (request: PartsOptions, { tokens, lifetime, accept }: Inside): SuperviseOptions => ({
+const superviseOptions = (request: PartsOptions, { tokens, lifetime, accept, moments }: Inside): SuperviseOptions => ({
   ...outsideOf(request),
+  moments,
   bearerFor: bearerFor(request, tokens),
   doors: createWorkerDoors({
     folder: join(request.files.secrets, "workers"),
@@ -212,7 +220,7 @@ const outsideOf = ({
   report,
   touched,
   umask,
-}: PartsOptions): Omit<SuperviseOptions, "bearerFor" | "doors" | "lifetime"> => ({
+}: PartsOptions): Omit<SuperviseOptions, "bearerFor" | "doors" | "lifetime" | "moments"> => ({
   umask,
   cwd: options.cwd,
   folder: files.folder,
@@ -223,9 +231,15 @@ const outsideOf = ({
   part: options.part,
   prices: options.prices ?? {},
   settle: options.settle,
+  readTranscript: options.readTranscript,
   perDay: { usd: options.budgetUsdPerDay, tokens: options.budgetTokensPerDay },
   touch: () => touched.now(),
   report,
+});
+
+const openMoments = (fs: FileSystem, { files, report }: PartsOptions, log: EventLog): SuperviseOptions["moments"] => ({
+  log,
+  store: openMomentStore(fs, { directory: files.moments, maxBytes: LIMITS.momentBytes, report }),
 });
 
 function openCopies(fs: FileSystem, { options, files, report }: PartsOptions, log: EventLog): Tee[] {
