@@ -25,6 +25,7 @@ import { logCursorRequest } from "./about/log-cursor.ts";
 import { showMomentRequest } from "./moments/show.ts";
 import { isArmedRequest } from "./missions/is-armed.ts";
 import { registerIntentRequest } from "./missions/register-intent.ts";
+import { openPageRequest } from "./page/open.ts";
 import { listPeersRequest } from "./about/peers.ts";
 import { pingRequest } from "./about/ping.ts";
 import { closePipelineRequest } from "./pipelines/close.ts";
@@ -102,6 +103,7 @@ export const REQUESTS = {
   "moment.show": showMomentRequest,
   "monitors.is-corr-armed": isArmedRequest,
   "monitors.register-intent": registerIntentRequest,
+  "page.open": openPageRequest,
   "peers": listPeersRequest,
   "ping": pingRequest,
   "pipeline.close": closePipelineRequest,
