@@ -60,7 +60,15 @@ function isRunning(ports: Ports): boolean {
   }
 }
 
-export function createToolHost(choices: McpChoices, ports: Ports, keep: WaitKeep = createWaitKeep()): ToolHost {
+export interface HostOptions {
+  readonly keep?: WaitKeep;
+}
+
+export function createToolHost(
+  choices: McpChoices,
+  ports: Ports,
+  { keep = createWaitKeep() }: HostOptions = {},
+): ToolHost {
   const { redactor } = ports;
   const worker = readOwnWorker(markedEnvironment(ports.env, process.ppid));
   const standing = standingOf(worker, NAME, () => openDoor(choices, ports));
