@@ -264,6 +264,7 @@ const CASE_SCENARIOS: Readonly<Record<string, Scenario>> = {
     argv: ["parse-stream", "run.ndjson", "--harness", "codex", "--exit-code", "1"],
   },
   "parse-stream.not-found": { seeds: [], argv: ["parse-stream", "none.ndjson", "--harness", "codex"] },
+  "ps.at": { seeds: [], prepare: withWorker, argv: ["ps", "--at", "0000:0"], inOneFolder: true },
   "ps.not-running": { seeds: [], argv: ["ps"] },
   "peers.not-running": { seeds: [], argv: ["peers"] },
   "publish.invalid": {

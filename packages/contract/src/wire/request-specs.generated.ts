@@ -27,6 +27,7 @@ export const REQUEST_SPECS = JSON.parse(`{
 "lifecycle.snapshot":{"from":"any client","effect":"read","fields":{}},
 "list":{"from":"any client","effect":"guarded read","fields":{}},
 "log.cursor":{"from":["orchestrator","worker","observer"],"effect":"read","fields":{"time":{"is":"number","min":0,"max":253402300799999,"refusal":"time has to be milliseconds since 1970"}}},
+"moment.show":{"from":["orchestrator","observer"],"effect":"guarded read","code":"INVALID_CURSOR","fields":{"at":{"is":"text","pattern":"^\\\\d{4}:\\\\d{1,15}$","optional":true},"time":{"is":"number","min":0,"max":253402300799999,"optional":true},"fleet":{"is":"text","optional":true},"endedWithinMs":{"is":"number","whole":true,"min":0,"optional":true},"allApprovals":{"is":"boolean","preset":false,"loose":true},"records":{"is":"boolean","preset":false,"loose":true}}},
 "monitors.is-corr-armed":{"from":"any client","effect":"read","fields":{"correlation_id":{"is":"text","min":1}}},
 "monitors.register-intent":{"from":"any client","effect":"write","fields":{"correlation_id":{"is":"text","min":1}}},
 "peers":{"from":"any client","effect":"read","fields":{}},
@@ -70,5 +71,6 @@ export const REQUEST_SPECS = JSON.parse(`{
 "worker.terminal":{"from":["worker"],"effect":"guarded read","fields":{"terminalId":{"is":"either","of":[{"is":"text","min":1},{"is":"number","whole":true}],"optional":true,"loose":true},"screen":{"is":"boolean","preset":false,"loose":true}}},
 "worker.terminal.close":{"from":["worker"],"effect":"write","fields":{}},
 "worker.terminal.open":{"from":["worker"],"effect":"write","fields":{"name":{"is":"text","min":1,"optional":true,"loose":true},"cwd":{"is":"text","min":1,"optional":true,"loose":true},"shellPath":{"is":"text","min":1,"optional":true,"loose":true},"argv":{"is":"any","optional":true},"env":{"is":"any","optional":true},"cols":{"is":"number","whole":true,"min":1,"max":1000,"optional":true,"loose":true},"rows":{"is":"number","whole":true,"min":1,"max":1000,"optional":true,"loose":true},"correlation_id":{"is":"text","min":1,"optional":true,"loose":true},"waveId":{"is":"text","min":1,"max":241,"pattern":"^[A-Za-z0-9_-]+$","optional":true,"loose":true},"waveRole":{"is":"text","min":1,"max":241,"pattern":"^[A-Za-z0-9_-]+$","optional":true,"loose":true},"wrapped":{"is":"any","optional":true}}},
-"worker.terminal.watch":{"from":["worker"],"effect":"guarded read","fields":{"after":{"is":"either","of":[{"is":"number"},{"is":"null"}],"preset":null,"loose":true},"calm":{"is":"boolean","preset":false,"loose":true}}}
+"worker.terminal.watch":{"from":["worker"],"effect":"guarded read","fields":{"after":{"is":"either","of":[{"is":"number"},{"is":"null"}],"preset":null,"loose":true},"calm":{"is":"boolean","preset":false,"loose":true}}},
+"worker.transcript":{"from":["orchestrator","observer"],"effect":"guarded read","fields":{"worker":{"is":"text","preset":"","loose":true},"before":{"is":"number","whole":true,"min":0,"optional":true},"after":{"is":"number","whole":true,"min":0,"optional":true},"limit":{"is":"number","whole":true,"min":1,"max":1000,"optional":true}}}
 }`) as Readonly<Record<RequestName, RequestSpec>>;

@@ -9,6 +9,9 @@ import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts
 import { join, request, settle, startBus } from "../../bus/testing/bus-harness.ts";
 import { createLifetime } from "../../daemon/process/lifetime.ts";
 import { supervise } from "../../daemon/supervision/supervise.ts";
+import type { SuperviseOptions } from "../../daemon/supervision/supervise-options.ts";
+import { createMemoryMomentStore } from "../../daemon/moments/testing/memory-moment-store.ts";
+import { createMemoryLog } from "../../bus/log/index.ts";
 import { spawnedEvent } from "../../daemon/testing/spawned-event.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { judgeWait } from "../workers/judge-wait.ts";
@@ -16,14 +19,20 @@ import { judgeWait } from "../workers/judge-wait.ts";
 /** The error of every start whose name was free: no worker is really started. */
 const NOT_STARTED = "CONFIRMATION_REQUIRED";
 
+export interface SupervisedOptions {
+  readonly moments?: Partial<SuperviseOptions["moments"]>;
+}
+
 /** A bus with all extensions of the daemon, in memory. */
-export function startSupervisedBus(): Promise<BusHarness> {
+export function startSupervisedBus(options: SupervisedOptions = {}): Promise<BusHarness> {
+  const log = createMemoryLog();
   const cwd = temporaryFolder(onTestFinished);
   const lifetime = createLifetime();
   onTestFinished(() => lifetime.end());
   const refuse = (): Promise<never> =>
     Promise.reject(new ClawError(NOT_STARTED, "no", { operation: "spawn_worker", target: "test" }));
   return startBus({
+    log,
     extend: (host) =>
       supervise(host, {
         cwd,
@@ -40,6 +49,7 @@ export function startSupervisedBus(): Promise<BusHarness> {
         perDay: {},
         touch: () => undefined,
         report: () => undefined,
+        moments: { log, store: createMemoryMomentStore(), ...options.moments },
       }),
   });
 }

@@ -76,6 +76,7 @@ export const WorkerStateChanged = z.looseObject({
   as_of: timestamp("When that was known."),
   until: timestamp("When it is expected to end.").nullable().optional(),
   evidence: whole("Sequence of the event it follows from.").nullable().optional(),
+  silent: flag("Whether nothing is heard of it, where that is not its state.").optional(),
   ts,
 });
 export type WorkerStateChanged = z.infer<typeof WorkerStateChanged>;

@@ -22,6 +22,7 @@ import { registerSpawnRequest } from "./missions/register-spawn.ts";
 import { showMissionRequest } from "./missions/snapshot.ts";
 import { listTerminalsRequest } from "./terminals/list.ts";
 import { logCursorRequest } from "./about/log-cursor.ts";
+import { showMomentRequest } from "./moments/show.ts";
 import { isArmedRequest } from "./missions/is-armed.ts";
 import { registerIntentRequest } from "./missions/register-intent.ts";
 import { listPeersRequest } from "./about/peers.ts";
@@ -66,6 +67,7 @@ import { lookAtTerminalRequest } from "./workers/terminal.ts";
 import { closeAgentTerminalRequest } from "./workers/terminal-close.ts";
 import { openAgentTerminalRequest } from "./workers/terminal-open.ts";
 import { watchAgentTerminalRequest } from "./workers/terminal-watch.ts";
+import { workerTranscriptRequest } from "./workers/transcript.ts";
 
 /** Every request of the wire, by its `cmd`. */
 export const REQUESTS = {
@@ -92,6 +94,7 @@ export const REQUESTS = {
   "lifecycle.snapshot": showMissionRequest,
   "list": listTerminalsRequest,
   "log.cursor": logCursorRequest,
+  "moment.show": showMomentRequest,
   "monitors.is-corr-armed": isArmedRequest,
   "monitors.register-intent": registerIntentRequest,
   "peers": listPeersRequest,
@@ -136,4 +139,5 @@ export const REQUESTS = {
   "worker.terminal.close": closeAgentTerminalRequest,
   "worker.terminal.open": openAgentTerminalRequest,
   "worker.terminal.watch": watchAgentTerminalRequest,
+  "worker.transcript": workerTranscriptRequest,
 } as const;

@@ -7,7 +7,7 @@ import { passApproval, approvalNotFound } from "./approval-gate.ts";
 import { createApprovalMemory } from "./approval-memory.ts";
 import { error, handlePeers, ok, storageCode, WRITE_FAILED } from "../../../bus/index.ts";
 import type { ApprovalDecisions } from "./approval-decisions.ts";
-import type { ApprovalMemory } from "./approval-memory.ts";
+import type { ApprovalMemory, Lives } from "./approval-memory.ts";
 
 interface RequestDeps {
   readonly host: BusHost;
@@ -24,7 +24,10 @@ function viewOf({ opened, outcome }: ApprovalRecord, registry: RequestDeps["regi
 }
 
 /** Open approvals, with `all` also closed approvals, oldest first. Beyond the size limit, subjects are left out. */
-function listApprovals({ memory, registry }: RequestDeps, isAll: boolean): Immutable<ApprovalView>[] {
+export function listApprovals(
+  { memory, registry }: Pick<RequestDeps, "memory" | "registry">,
+  isAll: boolean,
+): Immutable<ApprovalView>[] {
   let room: number = LIMITS.approvalListChars;
   return (isAll ? memory.all() : memory.open()).map((record) => {
     const view = viewOf(record, registry);
@@ -88,11 +91,16 @@ export interface ApprovalOptions {
   readonly rules?: readonly ApprovalRule[];
   /** Environment whose secrets are masked in approvals. */
   readonly env?: NodeJS.ProcessEnv;
+  readonly memory?: ApprovalMemory;
 }
 
+/** Approvals whose secrets are masked. */
+export const maskedApprovals = (env: NodeJS.ProcessEnv, registry: Lives): ApprovalMemory =>
+  createApprovalMemory(createRedactor({ secrets: environmentSecrets(env) }), registry);
+
 /** Turns workers' questions into approvals, and accepts only one answer for each approval. */
-export function createApprovals(host: BusHost, { registry, rules = [], env = {} }: ApprovalOptions): BusExtension {
-  const memory = createApprovalMemory(createRedactor({ secrets: environmentSecrets(env) }), registry);
+export function createApprovals(host: BusHost, options: ApprovalOptions): BusExtension {
+  const { registry, rules = [], env = {}, memory = maskedApprovals(env, registry) } = options;
   const { budget } = host;
   const isCapped = (): boolean => budget.spentUsd() >= (budget.capUsd ?? Infinity);
   const decisions = createApprovalDecisions(host, { memory, rules, registry, isCapped });

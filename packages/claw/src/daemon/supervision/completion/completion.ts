@@ -17,6 +17,7 @@ export interface CompletionOptions {
   /** Without a restarter, no worker is sent back. */
   readonly restarter?: Restarter;
   readonly checkMs?: number;
+  readonly memory?: CompletionMemory;
 }
 
 /** The reports of workers and their judgements. */
@@ -111,8 +112,7 @@ function reportStateOf(report: Report | undefined): ReportState {
 
 /** Examines workers' reports, runs their checks, and lets people judge. */
 export function createCompletion(host: BusHost, options: CompletionOptions): CompletionExtension {
-  const memory = createCompletionMemory();
-  const { lifetime, registry, restarter, env } = options;
+  const { lifetime, registry, restarter, env, memory = createCompletionMemory() } = options;
   const redactor = createRedactor({ secrets: environmentSecrets(env) });
   const examiner = new Examiner({ ...options, host, redactor }, memory);
   const sendBack = ({ peerId, judged }: Report): void => {
