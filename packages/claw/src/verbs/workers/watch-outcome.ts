@@ -1,9 +1,8 @@
 import type { Observer, Subscription } from "claw-client";
 import type { WorkerView } from "claw-contract";
-import { ClawError } from "claw-contract";
+import { ClawError, judgeWait } from "claw-contract";
 import { watchBus } from "../bus/ask-bus.ts";
 import type { Ports } from "../runtime/handle.ts";
-import { judgeWait } from "./judge-wait.ts";
 
 export interface OutcomeWanted {
   /** Ids or names of workers; without them, the workers whose parent is the peer of the caller's seat. */
