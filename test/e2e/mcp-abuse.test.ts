@@ -119,7 +119,7 @@ describe("a client that sends what is no message", () => {
     const server = startRaw(workspace);
     server.write(INITIALIZE);
     await server.answer("init");
-    const waiting = { name: "claws_events", arguments: { wait_seconds: 45 } };
+    const waiting = { name: "claws_events", arguments: { topics: ["note.*"], wait_seconds: 45 } };
     server.write(message({ id: 1, method: "tools/call", params: waiting }));
     server.write(message({ id: 2, method: "tools/call", params: { name: "claws_workers" } }));
     await server.answer(2);
