@@ -1,7 +1,5 @@
 import type { BusExtension, BusHost, CommittedEvent } from "../../../bus/index.ts";
 import { fieldsOf } from "../../../bus/index.ts";
-import type { CompletionExtension } from "../completion/completion.ts";
-import type { States } from "../states/states.ts";
 import type { TicketBook, TicketRecord } from "./ticket-book.ts";
 import { createTicketBook, expiresAt } from "./ticket-book.ts";
 import { ticketRequests } from "./ticket-requests.ts";
@@ -69,18 +67,10 @@ class Closer {
   }
 }
 
-/** The parts of the daemon that tickets read. */
-export interface TicketParts extends Pick<TicketSight, "registry" | "approvals"> {
-  readonly states: Pick<States, "get">;
-  readonly completion: Pick<CompletionExtension, "report">;
-}
-
 /** Lets callers wait for workers by handles that outlive the daemon. */
-export function createTickets(host: BusHost, { states, completion, ...others }: TicketParts): BusExtension {
+export function createTickets(host: BusHost, facts: Omit<TicketSight, "host">): BusExtension {
   const book = createTicketBook();
-  const view: TicketSight["view"] = (peerId) => states.get(peerId);
-  const report: TicketSight["report"] = (peerId) => completion.report(peerId);
-  const sight: TicketSight = { ...others, host, view, report };
+  const sight: TicketSight = { ...facts, host };
   const closer = new Closer(sight, book);
   return {
     name: "tickets",
