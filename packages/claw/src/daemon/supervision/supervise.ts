@@ -54,7 +54,7 @@ export function supervise(host: BusHost, options: SuperviseOptions): readonly Bu
     approvals.extension,
     completion.extension,
     budgets.extension,
-    createTickets(host, { registry, approvals, view: states.get, report: completion.report }),
+    createTickets(host, { registry, approvals, states, completion }),
     createTrouble(host, { registry, restarts, overBudget, jitter: Math.random, touch, memory: memories.trouble }),
     createMoments(host, { ...options.moments, memories, env, perDay }),
   ];

@@ -4,6 +4,10 @@ import { ClawError } from "claw-contract";
 import type { BusSeat, McpChoices, Ports } from "../../verbs/index.ts";
 import { createSeat, daemonEnvironment, findDoor, markedEnvironment } from "../../verbs/index.ts";
 import type { Caller } from "../layer/caller.ts";
+import type { TaskStore } from "../layer/tasks/task.ts";
+import { createTicketTasks } from "./waiting/ticket-tasks.ts";
+import type { WaitKeep } from "./waiting/wait-keep.ts";
+import { createWaitKeep } from "./waiting/wait-keep.ts";
 import { callPorts, callVerb } from "./call-verb.ts";
 import { readOwnWorker, standingOf } from "./surroundings.ts";
 
@@ -19,6 +23,10 @@ export interface ToolHost {
   readonly seat: BusSeat;
   /** What the tools of claws 0.8 remember of a connection. */
   readonly old: OldMemory;
+  /** The tasks of this caller. */
+  readonly tasks: TaskStore;
+  /** What waiting remembers from call to call. */
+  readonly keep: WaitKeep;
   /** Does the work of one call with ports of its own. */
   during<T>(signal: AbortSignal, work: (ports: ToolPorts) => Promise<T>): Promise<T>;
   /** Whether a daemon runs. Starts none. */
@@ -64,7 +72,15 @@ function isRunning(ports: Ports): boolean {
   }
 }
 
-export function createToolHost(choices: McpChoices, ports: Ports): ToolHost {
+export interface HostOptions {
+  readonly keep?: WaitKeep;
+}
+
+export function createToolHost(
+  choices: McpChoices,
+  ports: Ports,
+  { keep = createWaitKeep() }: HostOptions = {},
+): ToolHost {
   const { redactor } = ports;
   const worker = readOwnWorker(markedEnvironment(ports.env, process.ppid));
   const standing = standingOf(worker, NAME, () => openDoor(choices, ports));
@@ -73,6 +89,8 @@ export function createToolHost(choices: McpChoices, ports: Ports): ToolHost {
     choices,
     seat,
     old: { from: undefined, topics: [], bin: null },
+    keep,
+    tasks: createTicketTasks({ seat, mask: (data) => redactor.redactValue(data), now: () => Date.now() }),
     caller: { id: randomUUID(), role: standing.role },
     during: (signal, work) => work({ ...callPorts(ports, signal), seat }),
     isUp: () => standing.role === "worker" || isRunning(ports),

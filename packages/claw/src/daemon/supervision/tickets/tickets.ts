@@ -1,4 +1,7 @@
-import type { BusExtension, BusHost } from "../../../bus/index.ts";
+import type { BusExtension, BusHost, CommittedEvent } from "../../../bus/index.ts";
+import { fieldsOf } from "../../../bus/index.ts";
+import type { CompletionExtension } from "../completion/completion.ts";
+import type { States } from "../states/states.ts";
 import type { TicketBook, TicketRecord } from "./ticket-book.ts";
 import { createTicketBook, expiresAt } from "./ticket-book.ts";
 import { ticketRequests } from "./ticket-requests.ts";
@@ -29,6 +32,16 @@ class Closer {
     for (const record of this.#book.open()) this.#look(record);
   }
 
+  /** Looks at the ticket that an event opened, or at the tickets that wait for the worker of the event. */
+  lookAfter({ topic, payload }: CommittedEvent): void {
+    const [family, named] = topic.split(".");
+    const { ticket, peerId } = fieldsOf(payload);
+    const worker = family === "worker" ? named : peerId;
+    for (const record of this.#book.open()) {
+      if (record.ticket === ticket || record.workers.some((each) => each.peerId === worker)) this.#look(record);
+    }
+  }
+
   /** Returns the time of the next attempt after a failed write. */
   retry(): number {
     if (this.#retryAt > this.#sight.host.now()) return this.#retryAt;
@@ -56,10 +69,18 @@ class Closer {
   }
 }
 
+/** The parts of the daemon that tickets read. */
+export interface TicketParts extends Pick<TicketSight, "registry" | "approvals"> {
+  readonly states: Pick<States, "get">;
+  readonly completion: Pick<CompletionExtension, "report">;
+}
+
 /** Lets callers wait for workers by handles that outlive the daemon. */
-export function createTickets(host: BusHost, facts: Omit<TicketSight, "host">): BusExtension {
+export function createTickets(host: BusHost, { states, completion, ...others }: TicketParts): BusExtension {
   const book = createTicketBook();
-  const sight: TicketSight = { ...facts, host };
+  const view: TicketSight["view"] = (peerId) => states.get(peerId);
+  const report: TicketSight["report"] = (peerId) => completion.report(peerId);
+  const sight: TicketSight = { ...others, host, view, report };
   const closer = new Closer(sight, book);
   return {
     name: "tickets",
@@ -67,7 +88,7 @@ export function createTickets(host: BusHost, facts: Omit<TicketSight, "host">): 
     requests: ticketRequests({ ...sight, book }),
     reactsTo: REACTS_TO,
     logEntries: "ignored",
-    react: () => closer.lookAtAll(),
+    react: (event) => closer.lookAfter(event),
     start: () => closer.lookAtAll(),
     checkDue: () => closer.retry(),
   };
