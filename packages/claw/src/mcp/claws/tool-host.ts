@@ -16,7 +16,7 @@ export interface ToolPorts extends Ports {
   readonly seat: BusSeat;
 }
 
-/** What one connection keeps between its calls: its place on the bus, and who it is. */
+/** State of one connection: the caller, the place on the bus, the memory of older tools. */
 export interface ToolHost {
   readonly choices: McpChoices;
   readonly caller: Caller;
