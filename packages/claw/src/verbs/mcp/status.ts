@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from "node:util";
+import type { VerbOutput } from "claw-contract";
+import { ClawError } from "claw-contract";
+import { findProgram } from "../../process/index.ts";
+import type { Ports } from "../runtime/handle.ts";
+import { handle } from "../runtime/handle.ts";
+import { table } from "../text/text-layout.ts";
+import { chooseFile } from "./clients/choose-file.ts";
+import { readConfigFile } from "./clients/config-file.ts";
+import type { EntryMembers } from "./clients/config-format.ts";
+import { loadFormat } from "./clients/load-format.ts";
+import type { McpClientName, McpScope } from "./clients/mcp-clients.ts";
+import { MCP_CLIENT_TABLE } from "./clients/mcp-clients.ts";
+import { flagsOf, isClawServer, serverLine } from "./clients/server-line.ts";
+import { tryEntry } from "./clients/try-entry.ts";
+
+type Entry = VerbOutput<"mcp status">["entries"][number];
+type Found = Pick<Entry, "state" | "command" | "current" | "tools" | "error">;
+
+const NAMES = Object.keys(MCP_CLIENT_TABLE) as McpClientName[];
+const SCOPES = ["user", "project"] as const;
+
+const found = (parts: Partial<Found> & Pick<Found, "state">): Found => ({
+  command: null,
+  current: null,
+  tools: null,
+  error: null,
+  ...parts,
+});
+
+const UNTRIED = "claw starts from a file of this folder only what claw mcp install writes there";
+
+/** Tries an entry. A file of the folder may come from anyone: of such files, only entries as claw writes them are started. */
+async function judge(entry: EntryMembers, at: { name: McpClientName; scope: McpScope }, ports: Ports): Promise<Found> {
+  const client = MCP_CLIENT_TABLE[at.name];
+  const argv = client.argvOf(entry);
+  if (argv === undefined || !isClawServer(argv)) return found({ state: "foreign" });
+  const line = serverLine(at.scope, flagsOf(argv), ports);
+  const current = isDeepStrictEqual([...argv], [...line.argv]);
+  const command = [...argv];
+  if (at.scope === "project" && !isDeepStrictEqual(entry, client.entry(line))) {
+    return found({ state: "untried", command, current, error: UNTRIED });
+  }
+  return found({ command, current, ...(await tryEntry(argv, entry, ports)) });
+}
+
+async function look(name: McpClientName, scope: McpScope, ports: Ports): Promise<Entry> {
+  const client = MCP_CLIENT_TABLE[name];
+  const program = findProgram(client.program, { path: ports.env["PATH"], cwd: ports.cwd });
+  const path = chooseFile(client, scope, ports);
+  const rest = { client: name, scope, path, program: program.kind === "found" ? program.path : null };
+  try {
+    const { bytes, text } = readConfigFile(path, scope, ports.cwd);
+    const format = bytes === undefined ? undefined : await loadFormat(client);
+    const entry = format?.read({ path, text }, client.place);
+    return {
+      ...rest,
+      ...(entry === undefined ? found({ state: "absent" }) : await judge(entry, { name, scope }, ports)),
+    };
+  } catch (error) {
+    if (!(error instanceof ClawError) || ports.signal.aborted) throw error;
+    return { ...rest, ...found({ state: "unreadable", error: error.message }) };
+  }
+}
+
+const WORDS: Readonly<Record<Entry["state"], string>> = {
+  works: "works",
+  fails: "fails",
+  absent: "not installed",
+  foreign: "another server",
+  untried: "not tried",
+  unreadable: "unreadable",
+};
+
+const toolsText = ({ tools, current }: Entry): string =>
+  tools === null ? "" : current === true ? String(tools) : `${tools}, of another copy of claw`;
+
+export const handler = handle("mcp status", {
+  run: async (_input, ports) => {
+    const places = NAMES.flatMap((name) => SCOPES.map((scope) => ({ name, scope })));
+    return { entries: await Promise.all(places.map(({ name, scope }) => look(name, scope, ports))) };
+  },
+  show: ({ entries }, paint) => {
+    const shown = entries.filter(({ state, scope }) => state !== "absent" || scope === "user");
+    const rows = shown.map((entry) => [entry.client, entry.scope, WORDS[entry.state], toolsText(entry), entry.path]);
+    const problems = shown.flatMap(({ client, scope, error }) =>
+      error === null ? [] : [`${client}, ${scope}: ${error}`],
+    );
+    return [table(["CLIENT", "SCOPE", "STATE", "TOOLS", "FILE"], rows, paint), ...problems].join("\n");
+  },
+});
