@@ -39,7 +39,7 @@ export const McpClientEntry = z.object({
     .describe(
       "works: its command was started and listed tools. foreign: the entry is not claw's. untried: a file of this folder names a command that claw does not start.",
     ),
-  command: z.array(z.string()).nullable().describe("Command line of the entry."),
+  argv: z.array(z.string()).nullable().describe("Command line of the entry."),
   current: z.boolean().nullable().describe("Whether claw mcp install would write this command line; null without one."),
   tools: Count.nullable().describe("How many tools the server listed."),
   error: z.string().nullable(),

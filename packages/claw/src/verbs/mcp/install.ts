@@ -73,7 +73,7 @@ async function install(input: VerbInput<"mcp install">, ports: Ports): Promise<O
     path: own.named,
     server: SERVER_NAME,
     via: byClient === undefined ? "file" : "client",
-    command: [...line.argv],
+    argv: [...line.argv],
     diff: done.plan.diff,
     backup: done.backup,
     next: [...(input.start ? [] : ["claw up"]), "claw mcp status"],

@@ -15,13 +15,13 @@ import { flagsOf, isClawServer, serverLine } from "./clients/server-line.ts";
 import { tryEntry } from "./clients/try-entry.ts";
 
 type Entry = VerbOutput<"mcp status">["entries"][number];
-type Found = Pick<Entry, "state" | "command" | "current" | "tools" | "error">;
+type Found = Pick<Entry, "state" | "argv" | "current" | "tools" | "error">;
 
 const NAMES = Object.keys(MCP_CLIENT_TABLE) as McpClientName[];
 const SCOPES = ["user", "project"] as const;
 
 const found = (parts: Partial<Found> & Pick<Found, "state">): Found => ({
-  command: null,
+  argv: null,
   current: null,
   tools: null,
   error: null,
@@ -37,11 +37,10 @@ async function judge(entry: EntryMembers, at: { name: McpClientName; scope: McpS
   if (argv === undefined || !isClawServer(argv)) return found({ state: "foreign" });
   const line = serverLine(at.scope, flagsOf(argv), ports);
   const current = isDeepStrictEqual([...argv], [...line.argv]);
-  const command = [...argv];
   if (at.scope === "project" && !isDeepStrictEqual(entry, client.entry(line))) {
-    return found({ state: "untried", command, current, error: UNTRIED });
+    return found({ state: "untried", argv: [...argv], current, error: UNTRIED });
   }
-  return found({ command, current, ...(await tryEntry(argv, entry, ports)) });
+  return found({ argv: [...argv], current, ...(await tryEntry(argv, entry, ports)) });
 }
 
 async function look(name: McpClientName, scope: McpScope, ports: Ports): Promise<Entry> {

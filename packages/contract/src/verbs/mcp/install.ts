@@ -14,7 +14,7 @@ export const installMcp = defineVerb({
   }),
   output: z.object({
     ...mcpChangeFields,
-    command: z.array(z.string()).describe("Command line that the client starts."),
+    argv: z.array(z.string()).describe("Command line that the client starts."),
     next: z.array(z.string()).describe("Commands that a person may want next."),
   }),
   errors: ["MCP_CLIENT_CONFIG_INVALID", "MCP_CLIENT_ENTRY_TAKEN", "MCP_CLIENT_CONFIG_BUSY"],

@@ -5,7 +5,7 @@ import type { Ports } from "../../runtime/handle.ts";
 import type { McpScope, ServerLine } from "./mcp-clients.ts";
 
 /** Folders of claw that some clients do not hand on to their servers. */
-const HANDED_ON = ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "CLAW_CONFIG_HOME"];
+const HANDED_ON = ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "CLAW_CONFIG_HOME"];
 
 const handedOn = (env: Environment): Record<string, string> =>
   Object.fromEntries(HANDED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
