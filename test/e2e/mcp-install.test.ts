@@ -194,8 +194,7 @@ test("calls at one time leave one entry, and lose nothing", async () => {
   const calls = Array.from({ length: 6 }, (_, index) =>
     runClaw(workspace, ["mcp", "install", "gemini", ...(index % 2 === 0 ? ["--start"] : [])], ALONE),
   );
-  for (const { exitCode, stderr } of await Promise.all(calls))
-    expect([exitCode, stderr]).toEqual([0, expect.anything()]);
+  expect((await Promise.all(calls)).map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0, 0]);
   expect(readFileSync(path, "utf8").match(/"claws"/g)).toHaveLength(1);
   await change(workspace, "uninstall", "gemini");
   expect(readFileSync(path, "utf8")).toBe(FILES.gemini.text);

@@ -5,20 +5,15 @@ import { findProgram } from "../../process/index.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
 import { table } from "../text/text-layout.ts";
-import { chooseFile } from "./clients/choose-file.ts";
-import { readConfigFile } from "./clients/config-file.ts";
 import type { EntryMembers } from "./clients/config-format.ts";
-import { loadFormat } from "./clients/load-format.ts";
-import type { McpClientName, McpScope } from "./clients/mcp-clients.ts";
+import type { EntryPlace } from "./clients/find-entries.ts";
+import { entryPlaces, readEntry } from "./clients/find-entries.ts";
 import { MCP_CLIENT_TABLE } from "./clients/mcp-clients.ts";
 import { flagsOf, isClawServer, serverLine } from "./clients/server-line.ts";
 import { tryEntry } from "./clients/try-entry.ts";
 
 type Entry = VerbOutput<"mcp status">["entries"][number];
 type Found = Pick<Entry, "state" | "argv" | "current" | "tools" | "error">;
-
-const NAMES = Object.keys(MCP_CLIENT_TABLE) as McpClientName[];
-const SCOPES = ["user", "project"] as const;
 
 const found = (parts: Partial<Found> & Pick<Found, "state">): Found => ({
   argv: null,
@@ -31,8 +26,8 @@ const found = (parts: Partial<Found> & Pick<Found, "state">): Found => ({
 const UNTRIED = "claw starts from a file of this folder only what claw mcp install writes there";
 
 /** Tries an entry. A file of the folder may come from anyone: of such files, only entries as claw writes them are started. */
-async function judge(entry: EntryMembers, at: { name: McpClientName; scope: McpScope }, ports: Ports): Promise<Found> {
-  const client = MCP_CLIENT_TABLE[at.name];
+async function judge(entry: EntryMembers, at: EntryPlace, ports: Ports): Promise<Found> {
+  const client = MCP_CLIENT_TABLE[at.client];
   const argv = client.argvOf(entry);
   if (argv === undefined || !isClawServer(argv)) return found({ state: "foreign" });
   const line = serverLine(at.scope, flagsOf(argv), ports);
@@ -43,19 +38,12 @@ async function judge(entry: EntryMembers, at: { name: McpClientName; scope: McpS
   return found({ argv: [...argv], current, ...(await tryEntry(argv, entry, ports)) });
 }
 
-async function look(name: McpClientName, scope: McpScope, ports: Ports): Promise<Entry> {
-  const client = MCP_CLIENT_TABLE[name];
-  const program = findProgram(client.program, { path: ports.env["PATH"], cwd: ports.cwd });
-  const path = chooseFile(client, scope, ports);
-  const rest = { client: name, scope, path, program: program.kind === "found" ? program.path : null };
+async function look(place: EntryPlace, ports: Ports): Promise<Entry> {
+  const program = findProgram(MCP_CLIENT_TABLE[place.client].program, { path: ports.env["PATH"], cwd: ports.cwd });
+  const rest = { ...place, program: program.kind === "found" ? program.path : null };
   try {
-    const { bytes, text } = readConfigFile(path, scope, ports.cwd);
-    const format = bytes === undefined ? undefined : await loadFormat(client);
-    const entry = format?.read({ path, text }, client.place);
-    return {
-      ...rest,
-      ...(entry === undefined ? found({ state: "absent" }) : await judge(entry, { name, scope }, ports)),
-    };
+    const entry = await readEntry(place, ports);
+    return { ...rest, ...(entry === undefined ? found({ state: "absent" }) : await judge(entry, place, ports)) };
   } catch (error) {
     if (!(error instanceof ClawError) || ports.signal.aborted) throw error;
     return { ...rest, ...found({ state: "unreadable", error: error.message }) };
@@ -75,10 +63,9 @@ const toolsText = ({ tools, current }: Entry): string =>
   tools === null ? "" : current === true ? String(tools) : `${tools}, of another copy of claw`;
 
 export const handler = handle("mcp status", {
-  run: async (_input, ports) => {
-    const places = NAMES.flatMap((name) => SCOPES.map((scope) => ({ name, scope })));
-    return { entries: await Promise.all(places.map(({ name, scope }) => look(name, scope, ports))) };
-  },
+  run: async (_input, ports) => ({
+    entries: await Promise.all(entryPlaces(ports).map((place) => look(place, ports))),
+  }),
   show: ({ entries }, paint) => {
     const shown = entries.filter(({ state, scope }) => state !== "absent" || scope === "user");
     const rows = shown.map((entry) => [entry.client, entry.scope, WORDS[entry.state], toolsText(entry), entry.path]);

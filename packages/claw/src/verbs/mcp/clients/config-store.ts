@@ -13,6 +13,9 @@ import {
 import type { Ports } from "../../runtime/handle.ts";
 import type { ConfigFile } from "./config-file.ts";
 
+/** The folder of the copies, among claw's own. */
+export const CLIENT_COPIES = "mcp-clients";
+
 const NAME_LENGTH = 16;
 
 const digest = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
@@ -39,7 +42,7 @@ interface InstallRecord {
 
 /** The store for the files of one client, in claw's own folder: copies may hold keys. */
 export function openConfigStore(path: string, { env, files }: Pick<Ports, "env" | "files">): ConfigStore {
-  const folder = join(stateHome(env), "mcp-clients");
+  const folder = join(stateHome(env), CLIENT_COPIES);
   const name = `${digest(path).slice(0, NAME_LENGTH)}-${basename(path)}`;
   const copyPath = (occasion: string): string => join(folder, `${name}.before-${occasion}`);
   const recordPath = join(folder, `${name}.record`);

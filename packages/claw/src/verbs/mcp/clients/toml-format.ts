@@ -133,13 +133,13 @@ function change(document: ConfigDocument, place: readonly string[], members: Ent
   return Object.entries(members).flatMap(([name, value]): TextEdit[] => {
     if (isDeepStrictEqual(present[name], value)) return [];
     const member = memberOf(program, place, name);
-    if (member !== undefined)
-      return [{ start: member.value.range[0], end: member.value.range[1], text: render(value) }];
+    const [start, end] = member?.value.range ?? [];
+    if (start !== undefined && end !== undefined) return [{ start, end, text: render(value) }];
     if (header === undefined || (typeof value === "object" && !Array.isArray(value))) {
       throw badConfig(document.path, `${place.join(".")} has no ${name} that claw can change; remove the entry first`);
     }
-    const end = lineEndAt(document.text, header.key.range[1]);
-    return [{ start: end, end, text: `${lineEndOf(document.text)}${name} = ${render(value)}` }];
+    const place = lineEndAt(document.text, header.key.range[1]);
+    return [{ start: place, end: place, text: `${lineEndOf(document.text)}${name} = ${render(value)}` }];
   });
 }
 
