@@ -161,7 +161,11 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   completion: { seeds: [], argv: ["completion", "bash"] },
   "mcp install": { seeds: [], argv: ["mcp", "install", "cursor", "--dry-run", ...IN_PROJECT], env: onlyOwnPrograms },
   "mcp status": { seeds: [], argv: ["mcp", "status"], env: onlyOwnPrograms },
-  "mcp uninstall": { seeds: [mcpJson], argv: ["mcp", "uninstall", "claude", ...IN_PROJECT], env: onlyOwnPrograms },
+  "mcp uninstall": {
+    seeds: [mcpJson],
+    argv: ["mcp", "uninstall", "claude", "--dry-run", ...IN_PROJECT],
+    env: onlyOwnPrograms,
+  },
   "service install": { seeds: [], argv: ["service", "install", "--manager", "launchd", "--dry-run"] },
   "service status": { seeds: [], argv: ["service", "status", "--manager", "launchd"] },
   "service uninstall": { seeds: [], argv: ["service", "uninstall", "--manager", "launchd"] },

@@ -27,6 +27,7 @@ export const mcpChangeFields = {
   via: z.enum(["file", "client"]).describe("file: claw edits the file. client: the client's own command does."),
   diff: z.string().describe("The lines that change. Values of other entries are left out."),
   backup: z.string().nullable().describe("Copy of the file as it was before; null when there was nothing to copy."),
+  remarks: z.array(z.string()).describe("What a person should know: a program or an entry that is not as expected."),
   ...changeFields,
 };
 

@@ -12,7 +12,7 @@ import { MCP_CLIENT_TABLE, SERVER_NAME } from "./clients/mcp-clients.ts";
 import { addByClient, findOwnCommand } from "./clients/own-command.ts";
 import type { InstallPlan, WantedEntry } from "./clients/plan-install.ts";
 import { planInstall } from "./clients/plan-install.ts";
-import { lineWarning, serverLine } from "./clients/server-line.ts";
+import { lineRemarks, serverLine } from "./clients/server-line.ts";
 import { showChange } from "./clients/show-change.ts";
 
 type Output = VerbOutput<"mcp install">;
@@ -29,12 +29,11 @@ function effectOf({ file, plan }: ConfigEdit<InstallPlan>, dryRun: boolean): Out
   return dryRun ? "would_update" : "updated";
 }
 
-function warn({ input: { client, scope }, wanted }: Installation, ports: Ports): void {
+function remarksOn({ input: { client, scope }, wanted }: Installation, ports: Ports): string[] {
   const { program } = wanted.client;
   const isFound = findProgram(program, { path: ports.env["PATH"], cwd: ports.cwd }).kind === "found";
-  if (!isFound) ports.notes.warn(`${program} is not on the PATH; ${client} reads the entry when it starts.`);
-  const warning = lineWarning(scope, ports);
-  if (warning !== undefined) ports.notes.warn(warning);
+  const missing = isFound ? [] : [`${program} is not on the PATH; ${client} reads the entry when it starts.`];
+  return [...missing, ...lineRemarks(scope, ports)];
 }
 
 const edit = ({ input, named, wanted }: Installation, dryRun: boolean, ports: Ports) =>
@@ -53,7 +52,7 @@ async function addThroughClient(own: Installation, ports: Ports): Promise<Config
   const entry = format.read({ path: named, text: after.text }, client.place);
   const argv = entry === undefined ? undefined : client.argvOf(entry);
   if (isDeepStrictEqual(argv, [...line.argv])) return planned;
-  ports.notes.warn(`${input.client} mcp add did not add the entry; claw edited the file.`);
+  ports.announce(`${input.client} mcp add did not add the entry; claw edits the file.`);
   return undefined;
 }
 
@@ -66,7 +65,6 @@ async function install(input: VerbInput<"mcp install">, ports: Ports): Promise<O
   const byClient = await addThroughClient(own, ports);
   const done = byClient ?? (await edit(own, dryRun, ports));
   const effect = effectOf(done, dryRun);
-  warn(own, ports);
   return {
     client: name,
     scope,
@@ -75,6 +73,7 @@ async function install(input: VerbInput<"mcp install">, ports: Ports): Promise<O
     via: byClient === undefined ? "file" : "client",
     argv: [...line.argv],
     diff: done.plan.diff,
+    remarks: remarksOn(own, ports),
     backup: done.backup,
     next: [...(input.start ? [] : ["claw up"]), "claw mcp status"],
     effect,

@@ -35,7 +35,7 @@ async function uninstall({ client: name, scope, dryRun }: VerbInput<"mcp uninsta
   const done = dryRun ? planned : await edit(false);
   const byClient = isByClient && (dryRun || done.plan.change === undefined);
   const { plan, backup } = byClient ? planned : done;
-  if (plan.isForeign) ports.notes.warn(`The server ${SERVER_NAME} in ${named} is not claw's, and stays.`);
+  const remarks = plan.isForeign ? [`The server ${SERVER_NAME} in ${named} is not claw's, and stays.`] : [];
   const effect = effectOf(plan, dryRun);
   return {
     client: name,
@@ -44,6 +44,7 @@ async function uninstall({ client: name, scope, dryRun }: VerbInput<"mcp uninsta
     server: SERVER_NAME,
     via: byClient ? "client" : "file",
     diff: plan.diff,
+    remarks,
     backup,
     restored: plan.restored,
     effect,
@@ -54,5 +55,7 @@ async function uninstall({ client: name, scope, dryRun }: VerbInput<"mcp uninsta
 export const handler = handle("mcp uninstall", {
   run: (input, ports) => uninstall(input, ports),
   show: (output, paint) =>
-    output.effect === "noop" ? `${output.path} has no entry of claw.` : showChange(output, paint),
+    output.effect === "noop"
+      ? [`${output.path} has no entry of claw.`, ...output.remarks].join("\n")
+      : showChange(output, paint),
 });

@@ -47,15 +47,12 @@ export const flagsOf = (argv: readonly string[]): ServerFlags => ({
   start: argv.includes("--start"),
 });
 
-/** A warning when the server's command will not be found. */
-export function lineWarning(
-  scope: McpScope,
-  { cwd, env, program }: Pick<Ports, "cwd" | "env" | "program">,
-): string | undefined {
+/** Remarks about a command that will not be found. */
+export function lineRemarks(scope: McpScope, { cwd, env, program }: Pick<Ports, "cwd" | "env" | "program">): string[] {
   if (scope === "project") {
     const isFound = findProgram("claw", { path: env["PATH"], cwd }).kind === "found";
-    return isFound ? undefined : "claw is not on the PATH: the entry works where it is.";
+    return isFound ? [] : ["claw is not on the PATH: the entry works where claw is on the PATH."];
   }
   const isTemporary = program.some((word) => word.includes("/_npx/"));
-  return isTemporary ? "This claw was fetched by npx and may be removed: install claw, then call again." : undefined;
+  return isTemporary ? ["This claw was fetched by npx and may be removed: install claw, then call again."] : [];
 }

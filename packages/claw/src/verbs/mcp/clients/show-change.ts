@@ -1,7 +1,7 @@
 import type { VerbOutput } from "claw-contract";
 import type { Paint } from "../../runtime/paint.ts";
 
-type Change = Pick<VerbOutput<"mcp install">, "effect" | "path" | "diff" | "backup" | "client" | "via">;
+type Change = Pick<VerbOutput<"mcp install">, "effect" | "path" | "diff" | "backup" | "client" | "via" | "remarks">;
 
 const WORDS = {
   created: "Wrote",
@@ -20,12 +20,11 @@ function paintLine(line: string, paint: Paint): string {
 }
 
 /** What happened to a client's file, for people. */
-export function showChange({ effect, path, diff, backup, client, via }: Change, paint: Paint): string {
+export function showChange({ effect, path, diff, backup, client, via, remarks }: Change, paint: Paint): string {
   const through = via === "client" ? `, through ${client} itself` : "";
   const lines = diff === "" ? [] : diff.split("\n").map((line) => paintLine(line, paint));
-  return [
-    `${WORDS[effect]} ${path}${through}`,
-    ...lines,
-    ...(backup === null ? [] : [`Copy from before: ${backup}`]),
-  ].join("\n");
+  const copy = backup === null ? [] : [`Copy from before: ${backup}`];
+  return [`${WORDS[effect]} ${path}${through}`, ...lines, ...copy, ...remarks.map((text) => paint.yellow(text))].join(
+    "\n",
+  );
 }

@@ -138,8 +138,8 @@ function change(document: ConfigDocument, place: readonly string[], members: Ent
     if (header === undefined || (typeof value === "object" && !Array.isArray(value))) {
       throw badConfig(document.path, `${place.join(".")} has no ${name} that claw can change; remove the entry first`);
     }
-    const place = lineEndAt(document.text, header.key.range[1]);
-    return [{ start: place, end: place, text: `${lineEndOf(document.text)}${name} = ${render(value)}` }];
+    const at = lineEndAt(document.text, header.key.range[1]);
+    return [{ start: at, end: at, text: `${lineEndOf(document.text)}${name} = ${render(value)}` }];
   });
 }
 
