@@ -1,0 +1,88 @@
+import type { Answer, Attempt, ModelScenario, Reaction } from "../model-server/model-scenario.ts";
+import { say, use } from "../model-server/model-scenario.ts";
+
+/** What the person asks of the lead, and what the lead asks of its worker. */
+export const LEAD_PROMPT = "LEAD-JOB: let a worker write the note, and tell me when it is there";
+const MISSION = "WORKER-JOB: think it over, then write the note";
+
+/** Name of a tool as a client's model calls it. */
+export type ToolNamer = (
+  tool: string,
+) => Pick<Extract<Answer["blocks"][number], { kind: "tool" }>, "name" | "namespace">;
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** The facts of a tool's answer: some clients hand on the data, others the text, with words around it. */
+function factsOf(output: string): Facts {
+  const [start, end] = [output.indexOf("{"), output.lastIndexOf("}")];
+  try {
+    return JSON.parse(output.slice(start, end + 1)) as Facts;
+  } catch {
+    return {};
+  }
+}
+
+/** The time that a worker thinks: more than two minutes, in steps in which its model says a few words. */
+const STEP_MS = 5000;
+const STEPS = 25;
+
+const THINKING: Answer = {
+  ...say("Let me think. ".repeat(STEPS)),
+  blocks: [
+    { kind: "text", text: "Let me think".repeat(STEPS) },
+    { kind: "tool", name: "Write", input: { file_path: "__RUN__/out.txt", content: "written by the model\n" } },
+  ],
+  dripMs: STEP_MS,
+};
+
+/** Least time of a worker, by its script. */
+export const WORKER_MS = STEP_MS * STEPS;
+
+const START = { mission: MISSION, name: "writer", harness: "claude-code" };
+
+/** A lead that waits by calls: it starts a worker, goes on waiting, answers its question, and says how it ended. */
+function waitingLead(name: ToolNamer): Reaction {
+  const call = (tool: string, input: Facts): Answer => ({
+    kind: "answer",
+    blocks: [{ kind: "tool", input: { ...input }, ...name(tool) }],
+  });
+  return ({ results }): Attempt => {
+    const last = results.at(-1);
+    if (last === undefined) return call("claws_run", START);
+    const facts = factsOf(last.output);
+    const { status, cursor, workers, approvals } = facts;
+    if (Array.isArray(approvals)) {
+      const [{ id, hash } = { id: "", hash: "" }] = approvals as { id: string; hash: string }[];
+      return call("claws_answer", { approval: id, hash, decision: "approve" });
+    }
+    if (status === "needs_input") return call("claws_approvals", {});
+    if (status === "working") return call("claws_wait", { cursor });
+    if (facts["decision"] !== undefined) return call("claws_wait", {});
+    const [worker = {}] = Array.isArray(workers) ? (workers as Facts[]) : [];
+    return say(`The lead saw: ${String(status)}, ${String(worker["state"])}, ${last.output.slice(0, 200)}`);
+  };
+}
+
+const WORKER = { prompt: "WORKER-JOB", turns: [THINKING, say("The note is written.")] };
+
+/** A lead that waits by calls, and its worker. */
+export const waitingScenario = (name: ToolNamer): ModelScenario => ({
+  turns: [say("A title")],
+  conversations: [
+    { prompt: "Generate a title", turns: [say("A title")] },
+    { prompt: "LEAD-JOB", turns: [waitingLead(name)] },
+    WORKER,
+  ],
+});
+
+/** A lead that starts a worker and ends its turn; its client wakes it. */
+export const wokenScenario: ModelScenario = {
+  turns: [say("A title")],
+  conversations: [
+    {
+      prompt: "LEAD-JOB",
+      turns: [use("mcp__claws__claws_run", START), say("It is on its way."), say("The lead was woken.")],
+    },
+    WORKER,
+  ],
+};
