@@ -23,11 +23,11 @@ function factsOf(output: string): Facts {
 }
 
 /** The time that a worker thinks: more than two minutes, in steps in which its model says a few words. */
-const STEP_MS = 5000;
-const STEPS = 25;
+const STEP_MS = 2500;
+const STEPS = 50;
 
 const THINKING: Answer = {
-  ...say("Let me think. ".repeat(STEPS)),
+  kind: "answer",
   blocks: [
     { kind: "text", text: "Let me think".repeat(STEPS) },
     { kind: "tool", name: "Write", input: { file_path: "__RUN__/out.txt", content: "written by the model\n" } },
@@ -40,6 +40,11 @@ export const WORKER_MS = STEP_MS * STEPS;
 
 const START = { mission: MISSION, name: "writer", harness: "claude-code" };
 
+const SAW = "The lead saw:";
+
+/** What the lead says in the end when its worker's work is done. */
+export const SAW_DONE = `${SAW} done, finished`;
+
 /** A lead that waits by calls: it starts a worker, goes on waiting, answers its question, and says how it ended. */
 function waitingLead(name: ToolNamer): Reaction {
   const call = (tool: string, input: Facts): Answer => ({
@@ -47,19 +52,19 @@ function waitingLead(name: ToolNamer): Reaction {
     blocks: [{ kind: "tool", input: { ...input }, ...name(tool) }],
   });
   return ({ results }): Attempt => {
-    const last = results.at(-1);
-    if (last === undefined) return call("claws_run", START);
-    const facts = factsOf(last.output);
-    const { status, cursor, workers, approvals } = facts;
-    if (Array.isArray(approvals)) {
-      const [{ id, hash } = { id: "", hash: "" }] = approvals as { id: string; hash: string }[];
-      return call("claws_answer", { approval: id, hash, decision: "approve" });
+    const all = results.map(({ output }) => factsOf(output));
+    const facts = all.at(-1);
+    if (facts === undefined) return call("claws_run", START);
+    const cursor = all.findLast((each) => each["cursor"] !== undefined)?.["cursor"];
+    const [approval] = Array.isArray(facts["approvals"]) ? (facts["approvals"] as Facts[]) : [];
+    if (approval !== undefined) {
+      return call("claws_answer", { approval: approval["id"], hash: approval["hash"], decision: "approve" });
     }
+    const { status } = facts;
     if (status === "needs_input") return call("claws_approvals", {});
-    if (status === "working") return call("claws_wait", { cursor });
-    if (facts["decision"] !== undefined) return call("claws_wait", {});
-    const [worker = {}] = Array.isArray(workers) ? (workers as Facts[]) : [];
-    return say(`The lead saw: ${String(status)}, ${String(worker["state"])}, ${last.output.slice(0, 200)}`);
+    if (status === "working" || (status === undefined && cursor !== undefined)) return call("claws_wait", { cursor });
+    const [worker = {}] = Array.isArray(facts["workers"]) ? (facts["workers"] as Facts[]) : [];
+    return say(`${SAW} ${String(status)}, ${String(worker["state"])}; ${results.at(-1)?.output.slice(0, 200)}`);
   };
 }
 

@@ -11,7 +11,7 @@ export const mcpClientFields = {
   scope: z
     .enum(MCP_SCOPES)
     .default("user")
-    .describe("user: for you, in every folder. project: a file of this folder, for everyone who works in it."),
+    .describe("For you in every folder (user), or for everyone who works in this folder (project)."),
 };
 
 const clientFields = {

@@ -19,6 +19,7 @@ export const installMcp = defineVerb({
   }),
   errors: ["MCP_CLIENT_CONFIG_INVALID", "MCP_CLIENT_ENTRY_TAKEN", "MCP_CLIENT_CONFIG_BUSY"],
   effect: "write",
+  unixOnly: true,
   examples: [
     { description: "Show what would change", command: "claw mcp install codex --dry-run" },
     { description: "For Claude Code, in every folder", command: "claw mcp install claude --start" },

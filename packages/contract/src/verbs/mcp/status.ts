@@ -11,5 +11,6 @@ export const mcpStatus = defineVerb({
   output: z.object({ entries: z.array(McpClientEntry) }),
   errors: [],
   effect: "read",
+  unixOnly: true,
   examples: [{ description: "Does it work?", command: "claw mcp status" }],
 });

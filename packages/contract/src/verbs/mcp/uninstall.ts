@@ -13,5 +13,6 @@ export const uninstallMcp = defineVerb({
   }),
   errors: ["MCP_CLIENT_CONFIG_INVALID", "MCP_CLIENT_CONFIG_BUSY"],
   effect: "delete",
+  unixOnly: true,
   examples: [{ description: "Remove it from Codex", command: "claw mcp uninstall codex" }],
 });

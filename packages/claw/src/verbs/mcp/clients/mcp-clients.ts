@@ -71,7 +71,6 @@ const SPLIT = { format: "json", argvOf: splitArgv } as const;
 /** Where VS Code keeps the user's profile. */
 function codeProfile({ env, platform }: ClientPlaces): string {
   if (platform === "darwin") return join(homeOf(env), "Library", "Application Support", "Code", "User");
-  if (platform === "win32") return join(namedOr(env, "APPDATA", "AppData", "Roaming"), "Code", "User");
   return join(namedOr(env, "XDG_CONFIG_HOME", ".config"), "Code", "User");
 }
 
