@@ -36,6 +36,7 @@ import { loadSession } from "./sessions/load-session.ts";
 import { logs } from "./workers/logs.ts";
 import { manifest } from "./about/manifest.ts";
 import { installMcp } from "./mcp/install.ts";
+import { serveMcp } from "./mcp/serve.ts";
 import { mcpStatus } from "./mcp/status.ts";
 import { uninstallMcp } from "./mcp/uninstall.ts";
 import { merge } from "./workers/merge.ts";
@@ -129,6 +130,7 @@ export const VERBS = {
   "logs": logs,
   "manifest": manifest,
   "mcp install": installMcp,
+  "mcp serve": serveMcp,
   "mcp status": mcpStatus,
   "mcp uninstall": uninstallMcp,
   "merge": merge,

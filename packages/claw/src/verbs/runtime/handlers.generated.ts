@@ -40,6 +40,7 @@ export const HANDLERS: HandlerLoaders = {
   "logs": async () => (await import("../workers/logs/logs.ts")).handler,
   "manifest": async () => (await import("../about/manifest.ts")).handler,
   "mcp install": async () => (await import("../mcp/install.ts")).handler,
+  "mcp serve": async () => (await import("../mcp/serve.ts")).handler,
   "mcp status": async () => (await import("../mcp/status.ts")).handler,
   "mcp uninstall": async () => (await import("../mcp/uninstall.ts")).handler,
   "merge": async () => (await import("../workers/work/merge.ts")).handler,
