@@ -15,6 +15,9 @@ export interface LeadClient {
   readonly prepare: (scene: RealScene) => RealScene;
 }
 
+/** Without a person, Codex refuses tools that are not only for reading, unless its settings allow them. */
+const CODEX_ALLOWS = 'mcp_servers.claws.default_tools_approval_mode="approve"';
+
 export const LEAD_CLIENTS: readonly LeadClient[] = [
   {
     client: "claude",
@@ -24,10 +27,7 @@ export const LEAD_CLIENTS: readonly LeadClient[] = [
   },
   {
     client: "codex",
-    argv: [
-      ...["codex", "exec", "--json", "--skip-git-repo-check", "-m", "gpt-5.5"],
-      ...["-c", 'mcp_servers.claws.default_tools_approval_mode="approve"', LEAD_PROMPT],
-    ],
+    argv: ["codex", "exec", "--json", "--skip-git-repo-check", "-m", "gpt-5.5", "-c", CODEX_ALLOWS, LEAD_PROMPT],
     toolName: (tool) => ({ namespace: "mcp__claws", name: tool }),
     prepare: (scene) => codexTrustsFolder(claudePastFirstStart(scene)),
   },

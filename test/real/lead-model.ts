@@ -1,5 +1,5 @@
 import type { Answer, Attempt, ModelScenario, Reaction } from "../model-server/model-scenario.ts";
-import { say, use } from "../model-server/model-scenario.ts";
+import { say } from "../model-server/model-scenario.ts";
 
 /** What the person asks of the lead, and what the lead asks of its worker. */
 export const LEAD_PROMPT = "LEAD-JOB: let a worker write the note, and tell me when it is there";
@@ -79,15 +79,3 @@ export const waitingScenario = (name: ToolNamer): ModelScenario => ({
     WORKER,
   ],
 });
-
-/** A lead that starts a worker and ends its turn; its client wakes it. */
-export const wokenScenario: ModelScenario = {
-  turns: [say("A title")],
-  conversations: [
-    {
-      prompt: "LEAD-JOB",
-      turns: [use("mcp__claws__claws_run", START), say("It is on its way."), say("The lead was woken.")],
-    },
-    WORKER,
-  ],
-};
