@@ -2,6 +2,7 @@ import { APPROVAL_LIMITS } from "./approval-limits.ts";
 import { BACKUP_LIMITS } from "./backup-limits.ts";
 import { MCP_CLIENT_LIMITS } from "./mcp-client-limits.ts";
 import { MODEL_LIMITS } from "./model-limits.ts";
+import { PAGE_LIMITS } from "./page-limits.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
 import { STATE_LIMITS } from "./state-limits.ts";
 import { TERMINAL_LIMITS } from "./terminal-limits.ts";
@@ -15,6 +16,7 @@ export const LIMITS = {
   ...STATE_LIMITS,
   ...REQUEST_LIMITS,
   ...MCP_CLIENT_LIMITS,
+  ...PAGE_LIMITS,
   /** A JSON answer above this size is cut and reports the cut. */
   answerBytes: 1024 * 1024,
   /** The same for answers that hold an agent's events. */
