@@ -1,5 +1,5 @@
 import type { Answer, Attempt, ModelScenario, Reaction } from "../model-server/model-scenario.ts";
-import { say } from "../model-server/model-scenario.ts";
+import { say, use } from "../model-server/model-scenario.ts";
 
 /** What the person asks of the lead, and what the lead asks of its worker. */
 export const LEAD_PROMPT = "LEAD-JOB: let a worker write the note, and tell me when it is there";
@@ -46,7 +46,7 @@ const SAW = "The lead saw:";
 export const SAW_DONE = `${SAW} done, finished`;
 
 /** A lead that waits by calls: it starts a worker, goes on waiting, answers its question, and says how it ended. */
-function waitingLead(name: ToolNamer): Reaction {
+function waitingLead(name: ToolNamer, order: Facts): Reaction {
   const call = (tool: string, input: Facts): Answer => ({
     kind: "answer",
     blocks: [{ kind: "tool", input: { ...input }, ...name(tool) }],
@@ -54,7 +54,7 @@ function waitingLead(name: ToolNamer): Reaction {
   return ({ results }): Attempt => {
     const all = results.map(({ output }) => factsOf(output));
     const facts = all.at(-1);
-    if (facts === undefined) return call("claws_run", START);
+    if (facts === undefined) return call("claws_run", order);
     const cursor = all.findLast((each) => each["cursor"] !== undefined)?.["cursor"];
     const [approval] = Array.isArray(facts["approvals"]) ? (facts["approvals"] as Facts[]) : [];
     if (approval !== undefined) {
@@ -75,7 +75,31 @@ export const waitingScenario = (name: ToolNamer): ModelScenario => ({
   turns: [say("A title")],
   conversations: [
     { prompt: "Generate a title", turns: [say("A title")] },
-    { prompt: "LEAD-JOB", turns: [waitingLead(name)] },
+    { prompt: "LEAD-JOB", turns: [waitingLead(name, START)] },
     WORKER,
+  ],
+});
+
+const NAMES = ["one", "two", "three"] as const;
+
+/** Workers of the fleet, each with a check of its file. */
+const FLEET = {
+  harness: "claude-code",
+  workers: NAMES.map((name) => ({
+    name,
+    mission: `FLEET-JOB-${name}: write it`,
+    checks: [`grep -q ${name} ${name}.txt`],
+  })),
+};
+
+/** A lead of three workers that ask before they write, and whose files are checked. */
+export const fleetScenario = (name: ToolNamer): ModelScenario => ({
+  turns: [say("A title")],
+  conversations: [
+    { prompt: "Run three jobs in parallel", turns: [waitingLead(name, FLEET)] },
+    ...NAMES.map((each) => ({
+      prompt: `FLEET-JOB-${each}`,
+      turns: [use("Write", { file_path: `__RUN__/${each}.txt`, content: `${each}\n` }), say(`${each} is written.`)],
+    })),
   ],
 });
