@@ -1,5 +1,6 @@
 export type { LiveLine, Ports, StandardInput, TerminalPort } from "./runtime/handle.ts";
 export { createNoteTaker } from "./runtime/note-taker.ts";
+export type { FullScreen, ScreenKey, ScreenRow } from "./runtime/full-screen.ts";
 export type { Paint } from "./runtime/paint.ts";
 export type { RawTerminal } from "./runtime/raw-terminal.ts";
 export type { ChoiceRequest, LineCompletion, TypedLineRequest, Screen, Span, Style } from "./runtime/screen.ts";

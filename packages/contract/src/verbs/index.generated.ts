@@ -78,6 +78,7 @@ import { createToken } from "./tokens/create.ts";
 import { listTokens } from "./tokens/list.ts";
 import { revokeToken } from "./tokens/revoke.ts";
 import { toolPool } from "./agent/tool-pool.ts";
+import { top } from "./workers/top.ts";
 import { turnLoop } from "./agent/turn-loop.ts";
 import { uninstall } from "./upkeep/uninstall.ts";
 import { up } from "./bus/up.ts";
@@ -168,6 +169,7 @@ export const VERBS = {
   "tokens list": listTokens,
   "tokens revoke": revokeToken,
   "tool-pool": toolPool,
+  "top": top,
   "turn-loop": turnLoop,
   "uninstall": uninstall,
   "up": up,

@@ -82,6 +82,7 @@ export const HANDLERS: HandlerLoaders = {
   "tokens list": async () => (await import("../tokens/list.ts")).handler,
   "tokens revoke": async () => (await import("../tokens/revoke.ts")).handler,
   "tool-pool": async () => (await import("../agent/tools/tool-pool.ts")).handler,
+  "top": async () => (await import("../workers/top.ts")).handler,
   "turn-loop": async () => (await import("../agent/turn-loop.ts")).handler,
   "uninstall": async () => (await import("../upkeep/uninstall/uninstall.ts")).handler,
   "up": async () => (await import("../bus/up/up.ts")).handler,
