@@ -5,6 +5,7 @@ import { HANDLERS } from "../bus/requests/handlers.generated.ts";
 import { createBusState, projectionsOf } from "../bus/state/bus-state.ts";
 import { createMemoryLog } from "../bus/log/index.ts";
 import { startBus } from "../bus/testing/bus-harness.ts";
+import { nodeFileSystem } from "../files/index.ts";
 import { createMemoryMomentStore } from "./moments/testing/memory-moment-store.ts";
 import { createLifetime } from "./process/lifetime.ts";
 import { supervise } from "./supervision/supervise.ts";
@@ -26,6 +27,7 @@ const OPTIONS: SuperviseOptions = {
   touch: () => undefined,
   report: () => undefined,
   moments: { log: createMemoryLog(), store: createMemoryMomentStore() },
+  notify: { log: createMemoryLog(), fs: nodeFileSystem, folder: "/nowhere", settings: () => undefined },
 };
 
 /** All extensions that the daemon adds to the bus. */

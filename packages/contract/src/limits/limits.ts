@@ -1,6 +1,7 @@
 import { APPROVAL_LIMITS } from "./approval-limits.ts";
 import { BACKUP_LIMITS } from "./backup-limits.ts";
 import { MODEL_LIMITS } from "./model-limits.ts";
+import { NOTIFY_LIMITS } from "./notify-limits.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
 import { STATE_LIMITS } from "./state-limits.ts";
 import { TERMINAL_LIMITS } from "./terminal-limits.ts";
@@ -253,4 +254,5 @@ export const LIMITS = {
   fakeWaitMs: 24 * 60 * 60 * 1000,
   fakeRepeats: 100_000_000,
   ...MODEL_LIMITS,
+  ...NOTIFY_LIMITS,
 } as const;

@@ -13,6 +13,7 @@ export const FAMILIES: Readonly<Record<string, string>> = {
   wave: "Start, follow and end waves of workers.",
   pipeline: "Join terminals: the output of one is typed into another.",
   lifecycle: "Plan a mission and move it through its phases.",
+  notify: "Tell a person who is away that a worker waits, failed or is done.",
   service: "Let the system start and keep the daemon of this folder.",
   tokens: "Make, list and revoke the tokens of clients on the network.",
 };

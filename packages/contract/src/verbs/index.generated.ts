@@ -36,6 +36,7 @@ import { loadSession } from "./sessions/load-session.ts";
 import { logs } from "./workers/logs.ts";
 import { manifest } from "./about/manifest.ts";
 import { merge } from "./workers/merge.ts";
+import { notifyTest } from "./notify/test.ts";
 import { parseStream } from "./runs/parse-stream.ts";
 import { pause } from "./workers/commands/pause.ts";
 import { peers } from "./bus/peers.ts";
@@ -127,6 +128,7 @@ export const VERBS = {
   "logs": logs,
   "manifest": manifest,
   "merge": merge,
+  "notify test": notifyTest,
   "parse-stream": parseStream,
   "pause": pause,
   "peers": peers,

@@ -30,6 +30,7 @@ export const REQUEST_SPECS = JSON.parse(`{
 "moment.show":{"from":["orchestrator","observer"],"effect":"guarded read","code":"INVALID_CURSOR","fields":{"at":{"is":"text","pattern":"^\\\\d{4}:\\\\d{1,15}$","optional":true},"time":{"is":"number","min":0,"max":253402300799999,"optional":true},"fleet":{"is":"text","optional":true},"endedWithinMs":{"is":"number","whole":true,"min":0,"optional":true},"allApprovals":{"is":"boolean","preset":false,"loose":true},"records":{"is":"boolean","preset":false,"loose":true}}},
 "monitors.is-corr-armed":{"from":"any client","effect":"read","fields":{"correlation_id":{"is":"text","min":1}}},
 "monitors.register-intent":{"from":"any client","effect":"write","fields":{"correlation_id":{"is":"text","min":1}}},
+"notify.test":{"from":["orchestrator"],"effect":"write","fields":{}},
 "peers":{"from":"any client","effect":"read","fields":{}},
 "ping":{"from":"any client","effect":"read","fields":{}},
 "pipeline.close":{"from":["orchestrator"],"effect":"write","fields":{"pipelineId":{"is":"text","min":1,"refusal":"pipeline.close:pipelineId-required"}}},

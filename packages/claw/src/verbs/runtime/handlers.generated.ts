@@ -40,6 +40,7 @@ export const HANDLERS: HandlerLoaders = {
   "logs": async () => (await import("../workers/logs/logs.ts")).handler,
   "manifest": async () => (await import("../about/manifest.ts")).handler,
   "merge": async () => (await import("../workers/work/merge.ts")).handler,
+  "notify test": async () => (await import("../notify/test.ts")).handler,
   "parse-stream": async () => (await import("../runs/parse-stream.ts")).handler,
   "pause": async () => (await import("../workers/commands/pause.ts")).handler,
   "peers": async () => (await import("../bus/peers.ts")).handler,

@@ -25,6 +25,7 @@ import { logCursorRequest } from "./about/log-cursor.ts";
 import { showMomentRequest } from "./moments/show.ts";
 import { isArmedRequest } from "./missions/is-armed.ts";
 import { registerIntentRequest } from "./missions/register-intent.ts";
+import { testNotifyRequest } from "./notify/test.ts";
 import { listPeersRequest } from "./about/peers.ts";
 import { pingRequest } from "./about/ping.ts";
 import { closePipelineRequest } from "./pipelines/close.ts";
@@ -97,6 +98,7 @@ export const REQUESTS = {
   "moment.show": showMomentRequest,
   "monitors.is-corr-armed": isArmedRequest,
   "monitors.register-intent": registerIntentRequest,
+  "notify.test": testNotifyRequest,
   "peers": listPeersRequest,
   "ping": pingRequest,
   "pipeline.close": closePipelineRequest,
