@@ -1,6 +1,6 @@
 import type { NoticeChannel, Settings } from "claw-contract";
 import { LIMITS } from "claw-contract";
-import { createByteTail, openProcess } from "../../process/index.ts";
+import { createByteTail, joinSignals, openProcess } from "../../process/index.ts";
 import type { Delivery } from "./notice-body.ts";
 import { bodyOf, signatureOf } from "./notice-body.ts";
 
@@ -90,8 +90,7 @@ export const webhookChannel =
     const secret = env[secretEnv];
     if (secret === undefined || secret === "") return failed(`the daemon's environment has no ${secretEnv}`);
     const body = bodyOf(delivery, attempt);
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new Error(`no answer within ${webhookMs / 1000} s`)), webhookMs);
+    const limited = joinSignals({ signals: [signal], timeoutMs: webhookMs });
     try {
       const response = await fetch(url, {
         method: "POST",
@@ -103,14 +102,15 @@ export const webhookChannel =
           "claw-signature": signatureOf(body, secret, Math.floor(Date.now() / 1000)),
         },
         body,
-        signal: AbortSignal.any([signal, late.signal]),
+        signal: limited.signal,
       });
       await response.body?.cancel();
       return { delivered: response.ok, detail: `HTTP ${response.status}` };
     } catch (error) {
-      return failed(problemOf(late.signal.aborted ? late.signal.reason : error));
+      const isLate = limited.signal.aborted && !signal.aborted;
+      return failed(isLate ? `no answer within ${webhookMs / 1000} s` : problemOf(error));
     } finally {
-      clearTimeout(timer);
+      limited.release();
     }
   };
 
