@@ -24,19 +24,30 @@ export const MODULES: Readonly<Record<string, readonly string[]>> = {
     "worker",
     "terminals",
   ],
-  cli: ["files", "settings", "sessions", "verbs"],
+  mcp: ["verbs"],
+  cli: ["files", "settings", "sessions", "verbs", "mcp"],
 };
 
 /** What each package may depend on. `node:` modules count as one. */
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   contract: ["zod"],
   client: ["claw-contract", "node:"],
+  dashboard: [
+    "claw-contract",
+    "claw-client",
+    "@preact/signals",
+    "@tanstack/virtual-core",
+    "@xterm/xterm",
+    "preact",
+    "vite",
+  ],
   claw: [
     "claw-contract",
     "claw-client",
     "@anthropic-ai/sdk",
     "@lydell/node-pty",
     "@modelcontextprotocol/client",
+    "@modelcontextprotocol/server",
     "@vscode/ripgrep",
     "@xterm/addon-serialize",
     "@xterm/addon-unicode11",

@@ -22,7 +22,7 @@ export type { ErrorCode } from "./errors/errors.ts";
 export { ERROR_CODES, errorRow } from "./errors/errors.ts";
 export { etagOf } from "./text/etag.ts";
 export * from "./events/command-header.ts";
-export { epochOf, OLDEST } from "./events/cursor.ts";
+export { cursorAt, epochOf, OLDEST } from "./events/cursor.ts";
 export * from "./events/event-limits.ts";
 export * from "./events/mission-phases.ts";
 export * from "./events/phases.ts";
@@ -83,6 +83,7 @@ export { PROVIDER_KINDS, SANDBOX_CHOICES, SANDBOX_KINDS } from "./settings/setti
 export { shellQuote, replaceControls, unicodeEscape } from "./text/escape.ts";
 export * from "./needs/index.ts";
 export * from "./notify/index.ts";
+export * from "./tools/index.ts";
 export * from "./trouble/index.ts";
 export { fitsStars } from "./text/fits-stars.ts";
 export type { LifeEnd, TranscriptMark } from "./runs/transcript-mark.ts";

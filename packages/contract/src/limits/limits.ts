@@ -2,9 +2,11 @@ import { APPROVAL_LIMITS } from "./approval-limits.ts";
 import { BACKUP_LIMITS } from "./backup-limits.ts";
 import { MODEL_LIMITS } from "./model-limits.ts";
 import { NOTIFY_LIMITS } from "./notify-limits.ts";
+import { PAGE_LIMITS } from "./page-limits.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
 import { STATE_LIMITS } from "./state-limits.ts";
 import { TERMINAL_LIMITS } from "./terminal-limits.ts";
+import { TICKET_LIMITS } from "./ticket-limits.ts";
 import { TOOL_LIMITS } from "./tool-limits.ts";
 import { WORKER_LIMITS } from "./worker-limits.ts";
 
@@ -13,6 +15,7 @@ export const LIMITS = {
   ...BACKUP_LIMITS,
   ...STATE_LIMITS,
   ...REQUEST_LIMITS,
+  ...PAGE_LIMITS,
   /** A JSON answer above this size is cut and reports the cut. */
   answerBytes: 1024 * 1024,
   /** The same for answers that hold an agent's events. */
@@ -247,6 +250,7 @@ export const LIMITS = {
   ...TOOL_LIMITS,
   ...WORKER_LIMITS,
   ...APPROVAL_LIMITS,
+  ...TICKET_LIMITS,
   ...TERMINAL_LIMITS,
   /** A fake agent's scenario file; the text of one event; a pause; repetitions of steps. */
   fakeScenarioBytes: 16 * 1024 * 1024,

@@ -15,6 +15,7 @@ export const FAMILIES: Readonly<Record<string, string>> = {
   lifecycle: "Plan a mission and move it through its phases.",
   notify: "Tell a person who is away that a worker waits, failed or is done.",
   service: "Let the system start and keep the daemon of this folder.",
+  mcp: "Offer claw's tools to other agents.",
   tokens: "Make, list and revoke the tokens of clients on the network.",
 };
 

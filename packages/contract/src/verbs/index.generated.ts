@@ -12,6 +12,7 @@ import { chat } from "./agent/chat.ts";
 import { commandGraph } from "./agent/command-graph.ts";
 import { completion } from "./about/completion.ts";
 import { config } from "./about/config.ts";
+import { dashboard } from "./bus/dashboard.ts";
 import { deleteSession } from "./sessions/delete-session.ts";
 import { demo } from "./workers/demo.ts";
 import { diff } from "./workers/diff.ts";
@@ -35,6 +36,7 @@ import { listSessions } from "./sessions/list-sessions.ts";
 import { loadSession } from "./sessions/load-session.ts";
 import { logs } from "./workers/logs.ts";
 import { manifest } from "./about/manifest.ts";
+import { serveMcp } from "./mcp/serve.ts";
 import { merge } from "./workers/merge.ts";
 import { notifyTest } from "./notify/test.ts";
 import { parseStream } from "./runs/parse-stream.ts";
@@ -104,6 +106,7 @@ export const VERBS = {
   "command-graph": commandGraph,
   "completion": completion,
   "config": config,
+  "dashboard": dashboard,
   "delete-session": deleteSession,
   "demo": demo,
   "diff": diff,
@@ -127,6 +130,7 @@ export const VERBS = {
   "load-session": loadSession,
   "logs": logs,
   "manifest": manifest,
+  "mcp serve": serveMcp,
   "merge": merge,
   "notify test": notifyTest,
   "parse-stream": parseStream,

@@ -9,10 +9,12 @@ import { createNotify } from "../notify/notify.ts";
 import { createMoments } from "../moments/moments.ts";
 import { createStates } from "./states/states.ts";
 import type { SuperviseOptions } from "./supervise-options.ts";
+import { createTickets } from "./tickets/tickets.ts";
 import { createTrouble } from "./trouble/trouble.ts";
 import { terminalRequests } from "../workers/terminal-requests.ts";
 import { transcriptRequest } from "../workers/transcript-requests.ts";
 import { createWorkers } from "../workers/workers.ts";
+import { diffRequest } from "../workers/worktrees/diff-request.ts";
 import type { ReportState } from "../workers/worktrees/worktree-keeper.ts";
 
 /** The daemon's extensions of the bus, which turn peers into supervised workers. */
@@ -40,16 +42,20 @@ export function supervise(host: BusHost, options: SuperviseOptions): readonly Bu
     restarter: restarts,
     memory: memories.reports,
   });
+  const states = createStates(host, registry, memories.workers);
+  const approvals = createApprovals(host, { registry, rules, env, memory: memories.approvals });
   return [
     { name: "worker-registry", memory: registry.memory },
     workers.extension,
+    { name: "worker-changes", requests: [diffRequest({ registry, env })] },
     { name: "worker-terminals", requests: terminalRequests(host, registry) },
     { name: "worker-transcripts", requests: [transcriptRequest(registry, options)] },
-    createStates(host, registry, memories.workers).extension,
+    states.extension,
     commands.extension,
-    createApprovals(host, { registry, rules, env, memory: memories.approvals }),
+    approvals.extension,
     completion.extension,
     budgets.extension,
+    createTickets(host, { registry, approvals, view: states.get, report: completion.report }),
     createTrouble(host, { registry, restarts, overBudget, jitter: Math.random, touch, memory: memories.trouble }),
     ...(options.notify === undefined ? [] : [createNotify(host, { ...options, ...options.notify, registry })]),
     createMoments(host, { ...options.moments, memories, env, perDay }),

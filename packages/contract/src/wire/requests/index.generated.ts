@@ -26,6 +26,7 @@ import { showMomentRequest } from "./moments/show.ts";
 import { isArmedRequest } from "./missions/is-armed.ts";
 import { registerIntentRequest } from "./missions/register-intent.ts";
 import { testNotifyRequest } from "./notify/test.ts";
+import { openPageRequest } from "./page/open.ts";
 import { listPeersRequest } from "./about/peers.ts";
 import { pingRequest } from "./about/ping.ts";
 import { closePipelineRequest } from "./pipelines/close.ts";
@@ -48,6 +49,10 @@ import { listTasksRequest } from "./tasks/list.ts";
 import { updateTaskRequest } from "./tasks/update.ts";
 import { showScreenRequest } from "./terminals/screen.ts";
 import { typeTextRequest } from "./terminals/type.ts";
+import { answerTicketRequest } from "./tickets/answer.ts";
+import { cancelTicketRequest } from "./tickets/cancel.ts";
+import { openTicketRequest } from "./tickets/open.ts";
+import { showTicketRequest } from "./tickets/show.ts";
 import { createTokenRequest } from "./tokens/create.ts";
 import { listTokensRequest } from "./tokens/list.ts";
 import { revokeTokenRequest } from "./tokens/revoke.ts";
@@ -56,8 +61,10 @@ import { completeWaveRequest } from "./waves/complete.ts";
 import { createWaveRequest } from "./waves/create.ts";
 import { showWaveRequest } from "./waves/status.ts";
 import { acceptWorkerRequest } from "./workers/accept.ts";
+import { diffWorkerRequest } from "./workers/diff.ts";
 import { findWorkerRequest } from "./workers/find.ts";
 import { listWorkersRequest } from "./workers/list.ts";
+import { workerOutcomesRequest } from "./workers/outcomes.ts";
 import { removeWorkerRequest } from "./workers/remove.ts";
 import { reportWorkerRequest } from "./workers/report.ts";
 import { restartWorkerRequest } from "./workers/restart.ts";
@@ -99,6 +106,7 @@ export const REQUESTS = {
   "monitors.is-corr-armed": isArmedRequest,
   "monitors.register-intent": registerIntentRequest,
   "notify.test": testNotifyRequest,
+  "page.open": openPageRequest,
   "peers": listPeersRequest,
   "ping": pingRequest,
   "pipeline.close": closePipelineRequest,
@@ -121,6 +129,10 @@ export const REQUESTS = {
   "task.update": updateTaskRequest,
   "terminal.screen": showScreenRequest,
   "terminal.type": typeTextRequest,
+  "ticket.answer": answerTicketRequest,
+  "ticket.cancel": cancelTicketRequest,
+  "ticket.open": openTicketRequest,
+  "ticket.show": showTicketRequest,
   "token.create": createTokenRequest,
   "token.list": listTokensRequest,
   "token.revoke": revokeTokenRequest,
@@ -129,8 +141,10 @@ export const REQUESTS = {
   "wave.create": createWaveRequest,
   "wave.status": showWaveRequest,
   "worker.accept": acceptWorkerRequest,
+  "worker.diff": diffWorkerRequest,
   "worker.find": findWorkerRequest,
   "worker.list": listWorkersRequest,
+  "worker.outcomes": workerOutcomesRequest,
   "worker.remove": removeWorkerRequest,
   "worker.report": reportWorkerRequest,
   "worker.restart": restartWorkerRequest,
