@@ -9,7 +9,7 @@ const all = verbs.map(({ name }) => name as string);
 
 /** All but what needs a person at a terminal. */
 const mutating = verbs
-  .filter(({ name, effect }) => effect !== "read" && name !== "chat" && name !== "attach")
+  .filter(({ name, effect }) => effect !== "read" && !["chat", "attach", "top"].includes(name))
   .map(({ name }) => name as string);
 
 const verbsOf = (calls: readonly (readonly string[])[]): unknown[] =>

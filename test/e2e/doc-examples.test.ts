@@ -109,7 +109,8 @@ const EXPECTED: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
   [/^(?:diff|merge|accept) mend/, ["no_worktree"]],
   [/^approve ap_X$|^reject fixer/, ["approval_not_found"]],
-  [/^(?:--continue|--model|chat|attach)/, ["interactive_only"]],
+  [/^(?:--continue|--model|chat|attach|top)/, ["interactive_only"]],
+  [/^notify test/, ["notify_not_set"]],
   [/ --(?:follow|watch)/, ["timeout", "2"]],
 ];
 

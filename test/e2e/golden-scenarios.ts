@@ -204,6 +204,8 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   peers: { seeds: [], prepare: withWorker, argv: ["peers"], inOneFolder: true },
   prompt: { seeds: [], argv: ["-p", "hello", ...SCRIPTED] },
   ps: { seeds: [], prepare: withWorker, argv: ["ps"], inOneFolder: true },
+  top: { seeds: [], argv: ["top"] },
+  "notify test": { seeds: [], prepare: withDaemon, argv: ["notify", "test"] },
   prune: { seeds: [], prepare: withDone, argv: ["prune", "--yes"] },
   publish: { seeds: [], prepare: withDaemon, argv: ABORT },
   restart: { seeds: [], prepare: withDone, argv: ["restart", "done", "--reason", "once more"] },

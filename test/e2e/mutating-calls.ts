@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect } from "vitest";
 import { stateFolder } from "../../packages/claw/src/files/index.ts";
@@ -36,6 +37,14 @@ const serviceFile = ({ cwd, home }: Workspace): string[] => {
   const id = basename(stateFolder(cwd, { HOME: home })).slice(0, 8);
   return [`../home/.config/systemd/user/claw-project-${id}.service`];
 };
+
+/** A daemon whose notices a program takes. */
+async function withNotify(workspace: Workspace): Promise<void> {
+  const folder = join(workspace.home, ".claw");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "settings.json"), JSON.stringify({ notify: { command: ["true"] } }));
+  await startDaemon(workspace);
+}
 
 async function backUp(workspace: Workspace): Promise<void> {
   await clawJson(workspace, ["flush-transcript", "kept", "--session-id", "kept"]);
@@ -133,6 +142,7 @@ export const DRY_RUNS: readonly DryRun[] = [
   { argv: ["abort", "fixer"], ...commandTo("abort") },
   { argv: ["pause", "fixer"], ...commandTo("pause") },
   { argv: ["resume", "fixer"], ...commandTo("resume") },
+  { argv: ["notify", "test"], effect: "would_create", affects: [], topics: ["notify"] },
   { argv: ["spawn", "hi", "--harness", "fake"], effect: "would_create", affects: [".claws/workers"], daemon: true },
   { argv: ["delete-session", "demo"], effect: "would_delete", affects: [demo] },
   { argv: ["export", "new.md"], effect: "would_create", affects: ["new.md"] },
@@ -183,6 +193,7 @@ export const KEYED_ON_WORKER: readonly (readonly [
   [["abort", "fixer", "--wait", "none"], withFixer],
   [["pause", "fixer", "--wait", "none"], withFixer],
   [["resume", "fixer", "--wait", "none"], withFixer],
+  [["notify", "test"], withNotify],
   [["restore", "../kept.tar.gz", "--yes"], backUp],
   [["mcp", "uninstall", "codex"], (workspace) => clawJson(workspace, ["mcp", "install", "codex"])],
   [["service", "uninstall"], (workspace) => clawJson(workspace, ["service", "install"])],

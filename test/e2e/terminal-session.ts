@@ -21,6 +21,12 @@ export interface TerminalSession {
   paste(text: string): void;
   /** The process of claw. */
   pid(): number;
+  /** Gives the terminal another size. */
+  resize(columns: number, rows: number): void;
+  /** A mode of the terminal, by tmux's name for it. */
+  mode(name: string): string;
+  /** Begins to write all that the program prints to a file, and returns the file's path. */
+  record(): string;
   /** Closes the window. */
   hangUp(): void;
 }
@@ -60,19 +66,37 @@ export function openTmux(workspace: Workspace, script: string, extra: NodeJS.Pro
       tmux("set-buffer", text);
       tmux("paste-buffer", "-p");
     },
+    resize: (columns, rows) => void tmux("resize-window", "-x", String(columns), "-y", String(rows)),
+    mode: (name) => tmux("display-message", "-p", `#{${name}}`).trim(),
+    record: () => {
+      const path = `${socket}.log`;
+      writeFileSync(path, "");
+      tmux("pipe-pane", `cat > ${shellQuote(path)}`);
+      return path;
+    },
     hangUp,
   };
 }
 
-/** Starts claw in a shell that says afterwards how it ended and how it left the terminal. */
+/**
+ * Starts claw in a shell that says afterwards how it ended and how it left the terminal. With `jobs`, the shell is one
+ * in which programs can be stopped and go on.
+ */
 export function openTerminal(
   workspace: Workspace,
   args: readonly string[],
   extra: NodeJS.ProcessEnv = {},
+  { jobs = false }: { readonly jobs?: boolean } = {},
 ): TerminalSession {
   const pidFile = join(workspace.home, `pid-${randomBytes(4).toString("hex")}`);
   const call = [process.execPath, BINARY, ...args].map(shellQuote).join(" ");
   const claw = `sh -c ${shellQuote(`echo $$ > ${shellQuote(pidFile)}; exec ${call}`)}`;
-  const session = openTmux(workspace, `${claw}\necho "ended with $?"\nstty -a\nexec sleep 600\n`, extra);
+  // With jobs, the shell goes on after the program was stopped, and reads what is typed.
+  const once = `${claw}\necho "ended with $?"\nstty -a\nexec sleep 600\n`;
+  const session = openTmux(workspace, jobs ? "exec bash --norc --noprofile -i\n" : once, extra);
+  if (jobs) {
+    session.type(claw);
+    session.press("Enter");
+  }
   return { ...session, pid: () => Number(readFileSync(pidFile, "utf8")) };
 }

@@ -62,6 +62,16 @@ export const WORKER_PROVOCATIONS = {
   ...MCP_CLIENT_PROVOCATIONS,
   WORKER_FAILED: onDaemon("spawn", "--harness", "fake", "--scenario", "auth-failure", "--wait", "complete", "x"),
   WORKER_NOT_FOUND: onDaemon("resume", "nobody"),
+  NOTIFY_NOT_SET: onDaemon("notify", "test"),
+  NOTIFY_FAILED: onReply(
+    () => ({
+      ok: true,
+      deliveryId: "test-1",
+      deliveries: [{ channel: "command", delivered: false, detail: "ended with 1", durationMs: 1 }],
+    }),
+    "notify",
+    "test",
+  ),
   MOMENT_GONE: onDaemon("ps", "--at", "9999:1"),
   PUBLISH_RATE_LIMITED: onReply(() => ({ ok: false, error: "admission-control:backlog" }), "ps", "--at", "0001:1"),
   WORKER_ENDED: {

@@ -1,5 +1,5 @@
 import { isTerminal } from "./output/is-terminal.ts";
-import type { LiveLine, RawTerminal, Screen as SessionScreen, TerminalPort } from "../verbs/index.ts";
+import type { FullScreen, LiveLine, RawTerminal, Screen as SessionScreen, TerminalPort } from "../verbs/index.ts";
 import { printableText } from "../verbs/index.ts";
 import { createLineReader } from "./line-reader.ts";
 import type { StatusLine } from "./output/status-line.ts";
@@ -19,6 +19,7 @@ export interface Person {
   readonly live: LiveLine | null;
   readonly terminal: TerminalPort | null;
   readonly openScreen: (() => Promise<SessionScreen>) | null;
+  readonly openFullScreen: (() => Promise<FullScreen>) | null;
   readonly openRawTerminal: (() => Promise<RawTerminal>) | null;
 }
 
@@ -48,15 +49,27 @@ function createTerminal(status: StatusLine): TerminalPort {
   };
 }
 
-/** Loaded late: only a session needs it. */
-async function openSessionScreen({ noColor, env }: PersonOptions): Promise<SessionScreen> {
-  const [{ openScreen }, { standardTerminal }, { createStyleText }, { wantsColour }] = await Promise.all([
-    import("./screen/open-screen.ts"),
+/** The terminal, and the styles that the person wants. Loaded late: only a session needs it. */
+async function styledTerminal({ noColor, env }: PersonOptions) {
+  const [{ standardTerminal }, { createStyleText }, { wantsColour }] = await Promise.all([
     import("./screen/terminal-device.ts"),
     import("./screen/style-text.ts"),
     import("./output/paint.ts"),
   ]);
-  return openScreen(standardTerminal(), createStyleText(wantsColour(1, { noColor, env })));
+  return [standardTerminal(), createStyleText(wantsColour(1, { noColor, env }))] as const;
+}
+
+async function openSessionScreen(options: PersonOptions): Promise<SessionScreen> {
+  const [{ openScreen }, terminal] = await Promise.all([import("./screen/open-screen.ts"), styledTerminal(options)]);
+  return openScreen(...terminal);
+}
+
+async function openWholeScreen(options: PersonOptions): Promise<FullScreen> {
+  const [{ openFullScreen }, terminal] = await Promise.all([
+    import("./screen/full-screen.ts"),
+    styledTerminal(options),
+  ]);
+  return openFullScreen(...terminal);
 }
 
 export function findPerson(options: PersonOptions): Person {
@@ -68,6 +81,7 @@ export function findPerson(options: PersonOptions): Person {
     live: isLive ? status : null,
     terminal: looks && isTerminal(0) ? createTerminal(status) : null,
     openScreen: isSession ? () => openSessionScreen(options) : null,
+    openFullScreen: isSession ? () => openWholeScreen(options) : null,
     openRawTerminal: isSession ? async () => (await import("./screen/raw-device.ts")).openRawTerminal() : null,
   };
 }

@@ -31,6 +31,7 @@ const OPTIONS: SuperviseOptions = {
   touch: () => undefined,
   report: () => undefined,
   moments: { log: createMemoryLog(), store: createMemoryMomentStore() },
+  notify: { log: createMemoryLog(), fs: nodeFileSystem, folder: "/nowhere", settings: () => undefined },
 };
 
 const PAGES: Omit<PagesOptions, "tokens"> = {

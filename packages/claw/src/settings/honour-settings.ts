@@ -18,7 +18,17 @@ export interface Honoured {
 }
 
 /** Keys that run programs, send keys elsewhere, hide what a run costs or answer for the user. */
-const POWERFUL = new Set(["hooks", "mcpServers", "providers", "prices", "pricesFile", "env", "mcp", "approvals"]);
+const POWERFUL = new Set([
+  "hooks",
+  "mcpServers",
+  "providers",
+  "prices",
+  "pricesFile",
+  "env",
+  "mcp",
+  "approvals",
+  "notify",
+]);
 const POWERFUL_PERMISSIONS = new Set(["allow", "additionalDirectories"]);
 
 const isStricterMode = (mode: unknown, than: string): boolean => {

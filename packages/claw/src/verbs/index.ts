@@ -4,6 +4,7 @@ export { findDoor } from "./bus/open-bus.ts";
 export { daemonEnvironment, markedEnvironment } from "./mcp/server-environment.ts";
 export type { LiveLine, McpChoices, McpDoor, Ports, StandardInput, TerminalPort } from "./runtime/handle.ts";
 export { createNoteTaker } from "./runtime/note-taker.ts";
+export type { FullScreen, ScreenKey, ScreenRow } from "./runtime/full-screen.ts";
 export type { Paint } from "./runtime/paint.ts";
 export type { RawTerminal } from "./runtime/raw-terminal.ts";
 export type { ChoiceRequest, LineCompletion, TypedLineRequest, Screen, Span, Style } from "./runtime/screen.ts";

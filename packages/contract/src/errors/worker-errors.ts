@@ -21,6 +21,12 @@ export const workerErrors = {
     class: "delivery",
     exit: "CONFLICT",
   }),
+  NOTIFY_NOT_SET: precondition("notify_not_set", "Name a command or a webhook in `notify` of your settings.", {
+    class: "delivery",
+  }),
+  NOTIFY_FAILED: failure("notify_failed", "Correct `notify` in your settings; each delivery says what failed.", {
+    class: "delivery",
+  }),
   MOMENT_GONE: missing("moment_gone", "Use a later moment. The log keeps its newest events only.", {
     class: "delivery",
   }),

@@ -2,6 +2,7 @@ import { APPROVAL_LIMITS } from "./approval-limits.ts";
 import { BACKUP_LIMITS } from "./backup-limits.ts";
 import { MCP_CLIENT_LIMITS } from "./mcp-client-limits.ts";
 import { MODEL_LIMITS } from "./model-limits.ts";
+import { NOTIFY_LIMITS } from "./notify-limits.ts";
 import { PAGE_LIMITS } from "./page-limits.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
 import { STATE_LIMITS } from "./state-limits.ts";
@@ -259,4 +260,5 @@ export const LIMITS = {
   fakeWaitMs: 24 * 60 * 60 * 1000,
   fakeRepeats: 100_000_000,
   ...MODEL_LIMITS,
+  ...NOTIFY_LIMITS,
 } as const;

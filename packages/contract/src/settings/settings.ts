@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ENVELOPES } from "../envelopes/index.ts";
 import { LIMITS } from "../limits/limits.ts";
+import { NOTICE_KINDS } from "../notify/notice.ts";
 import { PERMISSION_MODES } from "../permissions/permission-table.ts";
 import { PROVIDER_KINDS, SANDBOX_CHOICES } from "./settings-words.ts";
 
@@ -51,6 +52,23 @@ const ApprovalRule = z
     chosen: z.string().optional().describe("Option to choose."),
   })
   .describe("An answer given beforehand to each request that matches every field of the rule.");
+
+const Notify = z.looseObject({
+  command: Texts.optional().describe("Program and arguments. It gets the notice as a line of JSON on standard input."),
+  webhook: z
+    .looseObject({
+      url: z.string().describe("Address that gets each notice as JSON, by POST."),
+      secretEnv: z
+        .string()
+        .describe("Name of the daemon's environment variable with the secret that signs the notices."),
+    })
+    .optional(),
+  on: z.array(z.enum(NOTICE_KINDS)).optional().describe("Kinds of notices; all by default."),
+  content: z
+    .boolean()
+    .optional()
+    .describe("Whether a notice has the worker's name and what it says. Without it, a notice has no content."),
+});
 
 /** The keys a settings file may hold. Unknown keys are reported, not refused. */
 export const Settings = z.looseObject({
@@ -104,6 +122,7 @@ export const Settings = z.looseObject({
     })
     .optional()
     .describe("When a long conversation is compacted."),
+  notify: Notify.optional().describe("How a person who is away is told of workers. The daemon runs it."),
   maxOutputTokens: z.int().positive().optional().describe("Longest answer to ask a model for."),
   trustedRoots: Texts.optional().describe("Folders whose own settings may run programs. Only in your own settings."),
 });

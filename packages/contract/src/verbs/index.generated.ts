@@ -41,6 +41,7 @@ import { serveMcp } from "./mcp/serve.ts";
 import { mcpStatus } from "./mcp/status.ts";
 import { uninstallMcp } from "./mcp/uninstall.ts";
 import { merge } from "./workers/merge.ts";
+import { notifyTest } from "./notify/test.ts";
 import { parseStream } from "./runs/parse-stream.ts";
 import { pause } from "./workers/commands/pause.ts";
 import { peers } from "./bus/peers.ts";
@@ -83,6 +84,7 @@ import { createToken } from "./tokens/create.ts";
 import { listTokens } from "./tokens/list.ts";
 import { revokeToken } from "./tokens/revoke.ts";
 import { toolPool } from "./agent/tool-pool.ts";
+import { top } from "./workers/top.ts";
 import { turnLoop } from "./agent/turn-loop.ts";
 import { uninstall } from "./upkeep/uninstall.ts";
 import { up } from "./bus/up.ts";
@@ -136,6 +138,7 @@ export const VERBS = {
   "mcp status": mcpStatus,
   "mcp uninstall": uninstallMcp,
   "merge": merge,
+  "notify test": notifyTest,
   "parse-stream": parseStream,
   "pause": pause,
   "peers": peers,
@@ -178,6 +181,7 @@ export const VERBS = {
   "tokens list": listTokens,
   "tokens revoke": revokeToken,
   "tool-pool": toolPool,
+  "top": top,
   "turn-loop": turnLoop,
   "uninstall": uninstall,
   "up": up,

@@ -20,6 +20,7 @@ export const SETTINGS_SHAPES = JSON.parse(`{
 "mcp":{"is":"object","fields":{"passEnv":{"is":"list","of":{"is":"text"},"optional":true}},"optional":true},
 "approvals":{"is":"object","fields":{"rules":{"is":"list","of":{"is":"object","fields":{"id":{"is":"text","min":1},"decision":{"is":"word","of":["approve","reject"]},"harness":{"is":"text","optional":true},"worker":{"is":"text","optional":true},"tool":{"is":"text","optional":true},"command":{"is":"text","optional":true},"cwd":{"is":"text","optional":true},"request_type":{"is":"text","optional":true},"chosen":{"is":"text","optional":true}},"closed":true},"max":1000,"optional":true}},"optional":true},
 "compaction":{"is":"object","fields":{"thresholdTokens":{"is":"number","whole":true,"above":0,"optional":true}},"optional":true},
+"notify":{"is":"object","fields":{"command":{"is":"list","of":{"is":"text"},"optional":true},"webhook":{"is":"object","fields":{"url":{"is":"text"},"secretEnv":{"is":"text"}},"optional":true},"on":{"is":"list","of":{"is":"word","of":["needs_you","failed","done"]},"optional":true},"content":{"is":"boolean","optional":true}},"optional":true},
 "maxOutputTokens":{"is":"number","whole":true,"above":0,"optional":true},
 "trustedRoots":{"is":"list","of":{"is":"text"},"optional":true}
 }`) as Readonly<Record<string, FieldShape>>;

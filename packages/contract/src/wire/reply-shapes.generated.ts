@@ -75,6 +75,7 @@ export const REPLY_SHAPES: Readonly<Record<RequestName, () => object>> = {
   "moment.show": () => ({"ready":"boolean","progress":"#16|null","moment":"#26|null"}),
   "monitors.is-corr-armed": () => ({"armed":"boolean","claimed":"boolean","pending":"boolean","peerId":"text|null"}),
   "monitors.register-intent": () => ({}),
+  "notify.test": () => ({"deliveryId":"text","deliveries":[{"channel":"=command,webhook","delivered":"boolean","detail":"text","durationMs":"whole:0"}]}),
   "page.open": () => ({"urls":["text"],"expiresAt":"number","isPublic":"boolean"}),
   "peers": () => ({"peers":[{"peerId":"text","role":"#27","peerName":"text","terminalId":"text|null","waveId":"text|null","correlationId":"text|null","joinedAt":"number","lastSeen":"number","stale":"boolean","phase":"#11","parentId":"text|null","subscriptions":"whole"}]}),
   "ping": () => ({"serverTime":"number"}),

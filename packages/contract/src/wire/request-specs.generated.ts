@@ -30,6 +30,7 @@ export const REQUEST_SPECS = JSON.parse(`{
 "moment.show":{"from":["orchestrator","observer"],"effect":"guarded read","code":"INVALID_CURSOR","fields":{"at":{"is":"text","pattern":"^\\\\d{4}:\\\\d{1,15}$","optional":true},"time":{"is":"number","min":0,"max":253402300799999,"optional":true},"fleet":{"is":"text","optional":true},"endedWithinMs":{"is":"number","whole":true,"min":0,"optional":true},"allApprovals":{"is":"boolean","preset":false,"loose":true},"records":{"is":"boolean","preset":false,"loose":true}}},
 "monitors.is-corr-armed":{"from":"any client","effect":"read","fields":{"correlation_id":{"is":"text","min":1}}},
 "monitors.register-intent":{"from":"any client","effect":"write","fields":{"correlation_id":{"is":"text","min":1}}},
+"notify.test":{"from":["orchestrator"],"effect":"write","fields":{}},
 "page.open":{"from":["orchestrator"],"effect":"write","fields":{"role":{"is":"word","of":["orchestrator","observer"],"blank":true,"preset":"orchestrator"},"lifetimeMs":{"is":"number","min":1,"max":31622400000,"blank":true,"preset":2592000000},"address":{"is":"text","min":1,"blank":true,"preset":""},"tlsCert":{"is":"text","min":1,"blank":true,"preset":""},"tlsKey":{"is":"text","min":1,"blank":true,"preset":""},"insecure":{"is":"boolean","blank":true,"preset":false}}},
 "peers":{"from":"any client","effect":"read","fields":{}},
 "ping":{"from":"any client","effect":"read","fields":{}},

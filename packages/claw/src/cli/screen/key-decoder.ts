@@ -33,6 +33,8 @@ const SEQUENCES = {
   "[7~": "home",
   "[8~": "end",
   "[3~": "delete",
+  "[5~": "page-up",
+  "[6~": "page-down",
   "[1;3C": "word-right",
   "[1;5C": "word-right",
   "[1;3D": "word-left",

@@ -1,3 +1,4 @@
+import { StringDecoder } from "node:string_decoder";
 import { unlessRefused } from "../../files/index.ts";
 import { writeOutput } from "../output/write-output.ts";
 
@@ -18,6 +19,8 @@ export interface TerminalDevice {
    */
   onLeave(leave: () => void): () => void;
   onReturn(back: () => void): () => void;
+  /** Calls back when another process asks this one to stop, instead of stopping. */
+  onStop(stop: () => void): () => void;
 }
 
 const DEFAULT_COLUMNS = 80;
@@ -36,21 +39,23 @@ function setRaw(isRaw: boolean): void {
 
 function listenToInput(onInput: (text: string | null) => void): () => void {
   const { stdin } = process;
+  const decoder = new StringDecoder("utf8");
   const end = (): void => onInput(null);
-  stdin.setEncoding("utf8");
+  // An encoding of stdin could not be taken back, and other listeners want bytes.
+  const decode = (bytes: Buffer): void => onInput(decoder.write(bytes));
   setRaw(true);
-  stdin.on("data", onInput);
+  stdin.on("data", decode);
   for (const event of ["end", "close", "error"]) stdin.on(event, end);
   stdin.resume();
   return () => {
-    stdin.off("data", onInput);
+    stdin.off("data", decode);
     for (const event of ["end", "close"]) stdin.off(event, end);
     setRaw(false);
     stdin.pause();
   };
 }
 
-function on(event: "exit" | "SIGCONT", listener: () => void): () => void {
+function on(event: "exit" | "SIGCONT" | "SIGTSTP", listener: () => void): () => void {
   process.on(event, listener);
   return () => void process.off(event, listener);
 }
@@ -78,5 +83,6 @@ export const standardTerminal = (): TerminalDevice => {
     suspend,
     onLeave: (leave) => on("exit", leave),
     onReturn: (back) => on("SIGCONT", back),
+    onStop: (stop) => on("SIGTSTP", stop),
   };
 };

@@ -1,6 +1,7 @@
 import type { ApprovalRule, PriceOverrides } from "claw-contract";
 import type { DaemonFlags } from "./daemon-record.ts";
 import type { ReadTranscript } from "../workers/transcript-requests.ts";
+import type { NotifySettings } from "../notify/channels.ts";
 import type { SettleLife } from "../workers/process-watch.ts";
 
 /** How a daemon is to run. Paths are absolute. */
@@ -32,6 +33,8 @@ export interface DaemonOptions {
   readonly settle?: SettleLife;
   /** Reads what a worker's agent said and did. */
   readonly readTranscript?: ReadTranscript;
+  /** What the settings say of notices, as they are at the moment of the call. */
+  readonly notify?: () => NotifySettings | undefined;
   /** Command line that starts claw. */
   readonly program: readonly [string, ...string[]];
   /** Command line that starts a part of claw, for example `terminal-host`. */

@@ -136,10 +136,7 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
     snapshotStore: openSnapshotStore(fs, files.snapshots),
     noticed: (notice) => compat?.note(notice),
     extend: (host) => [
-      ...supervise(
-        host,
-        superviseOptions(request, { tokens, lifetime, accept, moments: openMoments(fs, request, log) }),
-      ),
+      ...supervise(host, superviseOptions(request, { tokens, lifetime, accept, inLog: openInLog(fs, request, log) })),
       createPageExtension(pages, () => request.touched.now()),
     ],
     about: {
@@ -197,12 +194,12 @@ interface Inside {
   readonly tokens: TokenStore;
   readonly lifetime: Lifetime;
   readonly accept: Accept;
-  readonly moments: SuperviseOptions["moments"];
+  readonly inLog: Pick<SuperviseOptions, "moments" | "notify">;
 }
 
-const superviseOptions = (request: PartsOptions, { tokens, lifetime, accept, moments }: Inside): SuperviseOptions => ({
+const superviseOptions = (request: PartsOptions, { tokens, lifetime, accept, inLog }: Inside): SuperviseOptions => ({
   ...outsideOf(request),
-  moments,
+  ...inLog,
   bearerFor: bearerFor(request, tokens),
   doors: createWorkerDoors({
     folder: join(request.files.secrets, "workers"),
@@ -220,7 +217,7 @@ const outsideOf = ({
   report,
   touched,
   umask,
-}: PartsOptions): Omit<SuperviseOptions, "bearerFor" | "doors" | "lifetime" | "moments"> => ({
+}: PartsOptions): Omit<SuperviseOptions, "bearerFor" | "doors" | "lifetime" | "moments" | "notify"> => ({
   umask,
   cwd: options.cwd,
   folder: files.folder,
@@ -237,9 +234,10 @@ const outsideOf = ({
   report,
 });
 
-const openMoments = (fs: FileSystem, { files, report }: PartsOptions, log: EventLog): SuperviseOptions["moments"] => ({
-  log,
-  store: openMomentStore(fs, { directory: files.moments, maxBytes: LIMITS.momentBytes, report }),
+/** Parts that read the log beside the bus. */
+const openInLog = (fs: FileSystem, { options, files, report }: PartsOptions, log: EventLog): Inside["inLog"] => ({
+  moments: { log, store: openMomentStore(fs, { directory: files.moments, maxBytes: LIMITS.momentBytes, report }) },
+  notify: { log, fs, folder: files.notify, settings: options.notify ?? (() => undefined) },
 });
 
 function openCopies(fs: FileSystem, { options, files, report }: PartsOptions, log: EventLog): Tee[] {

@@ -17,6 +17,8 @@ export interface WorkspaceFiles {
   readonly snapshots: string;
   /** States of the workspace at some sequences of the log, from which earlier moments are rebuilt. */
   readonly moments: string;
+  /** How far notices are delivered. */
+  readonly notify: string;
   /**
    * Folder of all workspaces' secrets, and the folder of this workspace: both outside of the files that agents' tools
    * see.
@@ -68,6 +70,7 @@ export function workspaceFiles(cwd: string): WorkspaceFiles {
     durables: at("durable"),
     snapshots: at("state"),
     moments: at("moments"),
+    notify: at("notify"),
     secretsHome: stateHome(),
     get secrets() {
       return hidden();
@@ -87,7 +90,7 @@ export function workspaceFiles(cwd: string): WorkspaceFiles {
     helloSecret: at("auth.token"),
     tee: at("events.jsonl"),
     sidecarLog: at("events.log"),
-    folders: ["log", "durable", "state", "moments"].map(at),
+    folders: ["log", "durable", "state", "moments", "notify"].map(at),
     get files() {
       return [...[...REPORTS, ...COPIES, ...OTHERS].map(at), ...[...SECRETS, OWNER, PAGE, REPLACEMENT].map(hidden)];
     },

@@ -1,5 +1,6 @@
 import type { ApprovalRule, BudgetLimit, PriceOverrides } from "claw-contract";
 import type { MomentOptions } from "../moments/moments.ts";
+import type { NotifyOptions } from "../notify/notify.ts";
 import type { Lifetime } from "../process/lifetime.ts";
 import type { WorkerDoors } from "../workers/worker-doors.ts";
 import type { ReadTranscript } from "../workers/transcript-requests.ts";
@@ -42,6 +43,8 @@ export interface SuperviseOptions {
   readonly perDay: BudgetLimit;
   /** Tells the daemon's clock of activity outside of frames, which may bring the next due time closer. */
   readonly touch: () => void;
+  /** Settings and files of the notices for a person who is away. Without it, no notices are delivered. */
+  readonly notify?: Pick<NotifyOptions, "log" | "fs" | "folder" | "settings"> | undefined;
   readonly report: (problem: string) => void;
   /** The log, and states kept from it, from which earlier moments are shown. */
   readonly moments: Pick<MomentOptions, "log" | "store" | "mostEvents" | "spacing" | "keepMs">;

@@ -5,6 +5,7 @@ import { localDay } from "./budgets/budget-memory.ts";
 import { createCommandExtension } from "./commands/commands.ts";
 import { createCompletion } from "./completion/completion.ts";
 import { createMemories } from "./memories.ts";
+import { createNotify } from "../notify/notify.ts";
 import { createMoments } from "../moments/moments.ts";
 import { createStates } from "./states/states.ts";
 import type { SuperviseOptions } from "./supervise-options.ts";
@@ -56,6 +57,7 @@ export function supervise(host: BusHost, options: SuperviseOptions): readonly Bu
     budgets.extension,
     createTickets(host, { registry, approvals, view: states.get, report: completion.report }),
     createTrouble(host, { registry, restarts, overBudget, jitter: Math.random, touch, memory: memories.trouble }),
+    ...(options.notify === undefined ? [] : [createNotify(host, { ...options, ...options.notify, registry })]),
     createMoments(host, { ...options.moments, memories, env, perDay }),
   ];
 }

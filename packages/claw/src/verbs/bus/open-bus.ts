@@ -47,9 +47,11 @@ export function doorAt(socket: string, { cwd }: Ports): Door {
   return { socket, ...(daemon?.socket === socket ? bearerOf(daemon) : {}) };
 }
 
+type JoinOptions = Partial<Pick<ClientOptions, "name" | "monitors" | "capabilities" | "onStatus" | "attempts">>;
+
 /** Joins the bus in the role that `connect` gives. Resolves once the peer has joined; the caller closes the client. */
 export async function joinAsOrchestrator<Client extends Pick<Observer, "ready">>(
-  { socket, ...door }: Door & Partial<Pick<ClientOptions, "name" | "monitors" | "capabilities">>,
+  { socket, ...door }: Door & JoinOptions,
   { signal }: Ports,
   connect: Connect<Client>,
 ): Promise<Client> {

@@ -2,6 +2,7 @@ import type { Redactor, ToolSet, VerbInput, VerbItem, VerbName, VerbOutput } fro
 import type { FileSystem } from "../../files/index.ts";
 import type { Backstage, ProcessEnding } from "../../fake-agent/index.ts";
 import type { SessionStore } from "../../sessions/index.ts";
+import type { FullScreen } from "./full-screen.ts";
 import type { BusSeat } from "../bus/bus-seat.ts";
 import type { NoteTaker } from "./note-taker.ts";
 import type { Paint } from "./paint.ts";
@@ -70,6 +71,8 @@ export interface Ports {
   readonly terminal: TerminalPort | null;
   /** Takes the whole terminal for a session; who opens it closes it. Null when the answer is not for people on one. */
   readonly openScreen: (() => Promise<Screen>) | null;
+  /** Takes the whole terminal, apart from what was shown before; who opens it closes it. Null like `openScreen`. */
+  readonly openFullScreen: (() => Promise<FullScreen>) | null;
   /** Takes the terminal as bytes both ways; who opens it closes it. Null like `openScreen`. */
   readonly openRawTerminal: (() => Promise<RawTerminal>) | null;
   readonly files: FileSystem;

@@ -26,6 +26,7 @@ export function createTestPorts(cwd: string, more: Partial<Ports> = {}): Ports {
     terminal: null,
     openScreen: null,
     openRawTerminal: null,
+    openFullScreen: null,
     files: nodeFileSystem,
     sessions: createSessionStore(nodeFileSystem, { cwd, lockWaitMs: 0 }),
     notes: createNoteTaker(),

@@ -12,7 +12,8 @@ type Output = VerbOutput<"ps">;
 type Worker = Output["workers"][number];
 export type Row = readonly Span[];
 
-const COLOURS: Readonly<Record<WorkerState, readonly Style[]>> = {
+/** How the word of a state looks. */
+export const STATE_STYLES: Readonly<Record<WorkerState, readonly Style[]>> = {
   starting: ["cyan"],
   working: ["green"],
   needs_input: ["bold", "yellow"],
@@ -31,27 +32,29 @@ const COLOURS: Readonly<Record<WorkerState, readonly Style[]>> = {
 /** States in which a worker gets no further until a person looks at the worker. */
 const NEEDY: ReadonlySet<WorkerState> = new Set(["needs_input", "blocked", "stale", "hung", "unknown"]);
 
-const cost = ({ cost_usd: usd, cost_estimated: isEstimate }: Worker): string =>
+/** The cost of a worker; empty before the worker has spent anything. */
+export const costCell = ({ cost_usd: usd, cost_estimated: isEstimate }: Worker): string =>
   usd === 0 ? "" : dollars(usd, isEstimate);
 
-function doing({ state, reason, until, current_action: action, completion, doubts }: Worker): string {
+/** What a worker does, or how it ended. */
+export function doingCell({ state, reason, until, current_action: action, completion, doubts }: Worker): string {
   if (state === "working") return action ?? reason;
   const judged = completion === null ? "" : `${completion.replace("_", " ")}: `;
   const doubted = doubts.length === 0 ? "" : ` (doubtful: ${doubts.join(", ")})`;
   return `${judged}${reason}${doubted}${until === null ? "" : ` (until ${localHour(until)})`}`;
 }
 
-interface Placed {
+export interface PlacedWorker {
   readonly worker: Worker;
   readonly depth: number;
 }
 
 /** Orders workers with children below their parents. Trees with a worker that needs a person come first. */
-function placed(workers: readonly Worker[]): Placed[] {
+export function placeWorkers(workers: readonly Worker[]): PlacedWorker[] {
   const known = new Set(workers.map(({ peer_id: id }) => id));
   const seen = new Set<string>();
   const below = (id: string): Worker[] => workers.filter(({ parent_id: parent }) => parent === id);
-  const walk = (worker: Worker, depth: number): Placed[] => {
+  const walk = (worker: Worker, depth: number): PlacedWorker[] => {
     if (seen.has(worker.peer_id)) return [];
     seen.add(worker.peer_id);
     return [{ worker, depth }, ...needyFirst(below(worker.peer_id).map((child) => walk(child, depth + 1)))];
@@ -64,8 +67,8 @@ function placed(workers: readonly Worker[]): Placed[] {
   return needyFirst([...trees, ...rest]);
 }
 
-function needyFirst(trees: readonly Placed[][]): Placed[] {
-  const isNeedy = (tree: Placed[]): boolean => tree.some(({ worker }) => NEEDY.has(worker.state));
+function needyFirst(trees: readonly PlacedWorker[][]): PlacedWorker[] {
+  const isNeedy = (tree: PlacedWorker[]): boolean => tree.some(({ worker }) => NEEDY.has(worker.state));
   return [...trees.filter(isNeedy), ...trees.filter((tree) => !isNeedy(tree))].flat();
 }
 
@@ -80,7 +83,7 @@ const COLUMNS: readonly {
   { heading: "MAY", optional: true, cell: ({ ended, permission_mode: mode }) => (ended ? "" : (mode ?? "")) },
   { heading: "PHASE", cell: ({ phase }) => phase ?? "" },
   { heading: "FOR", cell: ({ as_of: since }, nowMs) => age(since, nowMs) },
-  { heading: "COST", cell: cost },
+  { heading: "COST", cell: costCell },
 ];
 
 const NAME_HEADING = "  NAME";
@@ -95,7 +98,7 @@ function namesakes(workers: readonly Worker[]): ReadonlySet<string> {
 }
 
 /** The name, with the id where several workers have the same name; the id is never cut. */
-function nameCell({ worker, depth }: Placed, twins: ReadonlySet<string>): string {
+function nameCell({ worker, depth }: PlacedWorker, twins: ReadonlySet<string>): string {
   const start = `${NEEDY.has(worker.state) ? "! " : "  "}${depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `}`;
   const name = printableLine(worker.name);
   if (!twins.has(worker.peer_id)) return `${start}${name}`;
@@ -108,11 +111,11 @@ function tableRows(workers: readonly Worker[], columns: number, nowMs: number): 
   const twins = namesakes(workers);
   const shown = COLUMNS.filter(({ optional, cell }) => !optional || workers.some((each) => cell(each, nowMs) !== ""));
   const headings = [NAME_HEADING, ...shown.map(({ heading }) => heading), "DOING"];
-  const inOrder = placed(workers);
+  const inOrder = placeWorkers(workers);
   const cells = inOrder.map((each) => [
     nameCell(each, twins),
     ...shown.map(({ cell }) => cell(each.worker, nowMs)),
-    oneLine(doing(each.worker)),
+    oneLine(doingCell(each.worker)),
   ]);
   const [head = [], ...lines] = tableCells(headings, cells, { columns, first: MAX_NAME_COLUMNS });
   return [
@@ -120,7 +123,7 @@ function tableRows(workers: readonly Worker[], columns: number, nowMs: number): 
     ...inOrder.flatMap(({ worker }, index): Row[] => [
       (lines[index] ?? []).map((text, column) => ({
         text,
-        ...(column === 1 ? { styles: COLOURS[worker.state] } : {}),
+        ...(column === 1 ? { styles: STATE_STYLES[worker.state] } : {}),
       })),
       ...leftRows(worker, columns),
     ]),

@@ -25,6 +25,7 @@ import { logCursorRequest } from "./about/log-cursor.ts";
 import { showMomentRequest } from "./moments/show.ts";
 import { isArmedRequest } from "./missions/is-armed.ts";
 import { registerIntentRequest } from "./missions/register-intent.ts";
+import { testNotifyRequest } from "./notify/test.ts";
 import { openPageRequest } from "./page/open.ts";
 import { listPeersRequest } from "./about/peers.ts";
 import { pingRequest } from "./about/ping.ts";
@@ -104,6 +105,7 @@ export const REQUESTS = {
   "moment.show": showMomentRequest,
   "monitors.is-corr-armed": isArmedRequest,
   "monitors.register-intent": registerIntentRequest,
+  "notify.test": testNotifyRequest,
   "page.open": openPageRequest,
   "peers": listPeersRequest,
   "ping": pingRequest,

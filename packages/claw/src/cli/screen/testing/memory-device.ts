@@ -9,6 +9,11 @@ export interface MemoryDevice extends TerminalDevice {
   /** Everything that was written since the last look. */
   taken(): string;
   readonly isListening: () => boolean;
+  /** Another process asks this one to stop, and to go on. */
+  stop(): void;
+  goOn(): void;
+  /** How often the process was stopped. */
+  suspensions(): number;
 }
 
 export function createMemoryDevice(): MemoryDevice {
@@ -17,6 +22,9 @@ export function createMemoryDevice(): MemoryDevice {
   let onInput: ((text: string | null) => void) | null = null;
   let onLeave: (() => void) | null = null;
   let onResize: (() => void) | null = null;
+  let onReturn: (() => void) | null = null;
+  let onStop: (() => void) | null = null;
+  let suspended = 0;
   return {
     columns: () => columns,
     rows: () => 10,
@@ -42,8 +50,22 @@ export function createMemoryDevice(): MemoryDevice {
         onLeave = null;
       };
     },
-    onReturn: () => () => undefined,
-    suspend: () => undefined,
+    onReturn: (back) => {
+      onReturn = back;
+      return () => {
+        onReturn = null;
+      };
+    },
+    onStop: (stop) => {
+      onStop = stop;
+      return () => {
+        onStop = null;
+      };
+    },
+    suspend: () => void (suspended += 1),
+    stop: () => onStop?.(),
+    goOn: () => onReturn?.(),
+    suspensions: () => suspended,
     type: (text) => onInput?.(text),
     resize: (width) => {
       columns = width;

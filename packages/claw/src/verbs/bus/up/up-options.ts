@@ -38,6 +38,7 @@ export function optionsOf(input: Input, { cwd, toolVersion, env, program }: Port
     prices: loadPrices(cwd, env).prices,
     settle: async (life) => (await import("../../../worker/index.ts")).settleLife(life),
     readTranscript: async (asked) => (await import("../../workers/logs/read-transcript.ts")).readTranscript(asked),
+    notify: () => loadSettings(cwd, env).merged.notify,
     program,
     part: partOf(program),
     pageFolder: pageFolderOf(program),
