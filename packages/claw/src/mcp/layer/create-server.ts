@@ -8,7 +8,7 @@ import type { McpTables, PromptDefinition } from "./mcp-tables.ts";
 import { requestCall } from "./request-call.ts";
 import type { ToolDefinition } from "./tool.ts";
 import { createWatches } from "./resource-watches.ts";
-import { anyJson } from "./schema-validator.ts";
+import { DefaultJsonSchemaValidator } from "./sdk-shims.ts";
 
 /** How long a client may keep a list or a resource. Lists never change; resources tell of their changes. */
 const LIST_TTL_MS = 3_600_000;
@@ -96,7 +96,7 @@ export function createServer(tables: McpTables, who: Served["who"]): SdkServer {
   const server = new Server(tables.server, {
     capabilities: capabilitiesOf(tables),
     instructions: tables.instructions,
-    jsonSchemaValidator: anyJson,
+    jsonSchemaValidator: new DefaultJsonSchemaValidator(),
     cacheHints: {
       ...Object.fromEntries(LISTS.map((list) => [list, hint])),
       "resources/list": { ttlMs: RESOURCE_TTL_MS, cacheScope: "private" },

@@ -1,13 +1,16 @@
-/**
- * The build puts this module in the place of the SDK's own, which holds a validator of JSON Schemas that the server
- * does not use and that is a fifth of the bundle.
- */
 import type { jsonSchemaValidator } from "@modelcontextprotocol/server";
-import { anyJson } from "./schema-validator.ts";
 
+/** The SDK imports it. @public */
 export { default as process } from "node:process";
 
-/** What the SDK would make for a server that is given no validator. */
+/**
+ * The SDK checks answers of people with it. Tools check what they asked for themselves, so every answer passes here. The
+ * build also puts this module in the place of the SDK's own, whose validator is a fifth of the bundle.
+ */
 export class DefaultJsonSchemaValidator implements jsonSchemaValidator {
-  readonly getValidator = anyJson.getValidator.bind(anyJson) as jsonSchemaValidator["getValidator"];
+  readonly getValidator: jsonSchemaValidator["getValidator"] = () => (input) => ({
+    valid: true,
+    data: input as never,
+    errorMessage: undefined,
+  });
 }
