@@ -39,6 +39,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "@tanstack/virtual-core",
     "@xterm/xterm",
     "preact",
+    "uplot",
     "vite",
   ],
   claw: [

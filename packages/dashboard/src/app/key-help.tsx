@@ -4,7 +4,7 @@ const GROUPS: readonly (readonly [title: string, keys: readonly (readonly [key: 
   [
     "Everywhere",
     [
-      ["1 2 3", "Workers, Needs you, Events"],
+      ["1 … 5", "Workers, Needs you, Events, Timeline, Cost"],
       ["j  k", "next and previous row"],
       ["Enter", "open the row"],
       ["/", "to the filter"],
@@ -28,6 +28,13 @@ const GROUPS: readonly (readonly [title: string, keys: readonly (readonly [key: 
     ],
   ],
   ["Events", [["f", "follow the newest event"]]],
+  [
+    "Timeline",
+    [
+      ["+  -", "zoom"],
+      ["[  ]", "earlier and later"],
+    ],
+  ],
   ["Terminal", [["Shift+Tab", "leave the terminal"]]],
 ];
 

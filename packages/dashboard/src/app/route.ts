@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 
-export const VIEWS = ["workers", "needs", "events"] as const;
+export const VIEWS = ["workers", "needs", "events", "timeline", "cost"] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 export const WORKER_TABS = ["transcript", "changes", "checks", "events", "terminal", "about"] as const;

@@ -10,6 +10,8 @@ const TITLES: Readonly<Record<ViewName, string>> = {
   workers: "Workers",
   needs: "Needs you",
   events: "Events",
+  timeline: "Timeline",
+  cost: "Cost",
 };
 
 const LINK_WORDS = { connecting: "connecting", open: "live", away: "disconnected", refused: "signed out" } as const;
@@ -24,11 +26,7 @@ function Views() {
       {VIEWS.map((view) => (
         <a key={view} href={viewHash(view)} aria-current={view === shown ? "page" : undefined}>
           <span>{TITLES[view]}</span>
-          {(count[view] ?? 0) > 0 && (
-            <span class={`count ${view === "needs" ? "count-asks" : ""}`} aria-label={`${count[view]}`}>
-              {count[view]}
-            </span>
-          )}
+          {(count[view] ?? 0) > 0 && <span class={`count ${view === "needs" ? "count-asks" : ""}`}>{count[view]}</span>}
         </a>
       ))}
     </nav>
@@ -36,7 +34,7 @@ function Views() {
 }
 
 function Choices({ openHelp }: { readonly openHelp: () => void }) {
-  const { settings } = usePage();
+  const { settings, store } = usePage();
   const { theme, notifies } = settings;
   const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? "system";
   const toggle = async (): Promise<void> => {
@@ -55,6 +53,9 @@ function Choices({ openHelp }: { readonly openHelp: () => void }) {
       )}
       <button type="button" class="plain" onClick={openHelp} aria-label="Show the keys">
         <kbd>?</kbd> <span>keys</span>
+      </button>
+      <button type="button" class="plain sign-out" onClick={() => void store.signOut()}>
+        <span>sign out</span>
       </button>
     </div>
   );

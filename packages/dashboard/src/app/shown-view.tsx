@@ -1,6 +1,8 @@
 import { Notice, Shell } from "../parts/notice.tsx";
+import { CostView } from "../views/cost/cost-view.tsx";
 import { EventsView } from "../views/events/events-view.tsx";
 import { NeedsView } from "../views/needs/needs-view.tsx";
+import { TimelineView } from "../views/timeline/timeline-view.tsx";
 import { WorkerPage } from "../views/worker/worker-page.tsx";
 import { WorkersView } from "../views/workers/workers-view.tsx";
 import { usePage } from "./page.ts";
@@ -37,5 +39,9 @@ export function ShownView() {
       return <WorkerPage key={shown.peerId} peerId={shown.peerId} tab={shown.tab} />;
     case "events":
       return <EventsView query={shown.query} />;
+    case "timeline":
+      return <TimelineView />;
+    case "cost":
+      return <CostView />;
   }
 }

@@ -9,7 +9,7 @@ const classOf = (line: string): string =>
 export function DiffText({ text }: { readonly text: string }) {
   const lines = text.split("\n");
   return (
-    <pre class="diff-text" aria-label="Change">
+    <pre class="diff-text" role="group" aria-label="Change" tabIndex={0}>
       {lines.slice(0, MOST_LINES).map((line, index) => (
         <span key={index} class={classOf(line)}>
           {inert(line)}

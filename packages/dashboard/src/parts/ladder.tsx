@@ -11,18 +11,14 @@ export function Ladder({ ladder }: { readonly ladder: ShownLadder | undefined })
   const reached = last === undefined ? "sent; the daemon has not told a step yet" : `${last}${route}`;
   return (
     <div class={`ladder ${bad === undefined ? "" : "ladder-bad"}`}>
-      <ol aria-label={`Delivery: ${reached}`}>
+      <div class="ladder-steps" role="img" aria-label={`Delivery: ${reached}`}>
         {LADDER_STEPS.map((step) => (
-          <li key={step} class={steps.includes(step) ? "reached" : ""} aria-hidden="true">
+          <span key={step} class={steps.includes(step) ? "reached" : ""}>
             {step}
-          </li>
+          </span>
         ))}
-        {bad !== undefined && (
-          <li class="reached bad" aria-hidden="true">
-            {bad}
-          </li>
-        )}
-      </ol>
+        {bad !== undefined && <span class="reached bad">{bad}</span>}
+      </div>
       {bad !== undefined && ladder?.reason !== null && <p class="why">{inertLine(ladder?.reason ?? "", 300)}</p>}
     </div>
   );

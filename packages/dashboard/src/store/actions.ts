@@ -5,6 +5,8 @@ import type { Refresher } from "./refresher.ts";
 
 export interface Answering {
   readonly approvalId: string;
+  /** Hash of the question that the person saw: an answer to another question is refused. */
+  readonly hash: string;
   readonly decision: "approve" | "reject";
   readonly chosen?: string;
   readonly reason?: string;

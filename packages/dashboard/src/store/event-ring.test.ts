@@ -12,6 +12,8 @@ const row = (sequence: number): EventRow => ({
   kind: "b",
   tone: "plain",
   text: "",
+  word: null,
+  costUsd: null,
   threads: [],
 });
 const rows = (from: number, to: number): EventRow[] => Array.from({ length: to - from + 1 }, (_, at) => row(from + at));

@@ -18,6 +18,10 @@ export interface EventRow {
   readonly kind: string;
   readonly tone: Tone;
   readonly text: string;
+  /** The state, phase, signal or decision that the event tells; null for others. */
+  readonly word: string | null;
+  /** What a worker's life has cost so far, in US dollars; null in other events. */
+  readonly costUsd: number | null;
   /** Ids that tie events together: a request, a command, an approval. */
   readonly threads: readonly string[];
 }
@@ -83,6 +87,11 @@ function textOf(data: unknown): string {
   return inertLine(told.length > 0 ? told.join(" · ") : JSON.stringify(data), ROW_CHARS);
 }
 
+const WORDS = ["state", "phase", "signal", "decision"];
+
+const numberIn = (value: unknown): number | null =>
+  typeof value === "number" && Number.isFinite(value) ? value : null;
+
 const THREAD_MEMBERS = [
   "requestId",
   "request_id",
@@ -113,6 +122,8 @@ export function eventRowOf(item: EventItem): EventRow {
     kind,
     tone: toneOf(kind, data),
     text: textOf(item.data),
+    word: WORDS.map((name) => stringOrNull(data[name])).find((word) => word !== null) ?? null,
+    costUsd: numberIn(data["cost_usd"]) ?? numberIn(data["total_cost_usd"]),
     threads: threadsOf(data, envelope),
   };
 }

@@ -70,6 +70,8 @@ export interface Link {
   /** Set once the daemon runs another version than the one that served this page. */
   readonly isOutdated: ReadonlySignal<boolean>;
   client(): PageClient | null;
+  /** Ends the session of this browser, here and at the daemon. */
+  signOut(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -149,6 +151,10 @@ export function openLink({ base, opened }: LinkOptions): Link {
   return {
     ...held,
     client: () => held.client,
+    signOut: async () => {
+      await fetch(new URL("session", base), { method: "DELETE" }).catch(() => undefined);
+      takeLook(held, { refused: "auth:required" });
+    },
     close: async () => {
       held.isClosed = true;
       await held.client?.close();

@@ -20,16 +20,17 @@ export interface RefresherDeps {
 
 /** Runs `refresh` at most every few hundred milliseconds, never twice at once, and always once more after the last call. */
 export function createRefresher({ refresh, after, now }: RefresherDeps): Refresher {
-  const state = { isRunning: false, isWanted: false, isStopped: false, notBefore: -Infinity };
+  const state = { isRunning: false, isWanted: false, isStopped: false, isUrgent: false, notBefore: -Infinity };
   let cancel: (() => void) | undefined;
   const run = async (): Promise<void> => {
     cancel = undefined;
     state.isRunning = true;
     state.isWanted = false;
+    state.isUrgent = false;
     const began = now();
     await refresh();
     state.isRunning = false;
-    state.notBefore = now() + Math.max(LEAST_MS, (now() - began) * SHARE);
+    state.notBefore = state.isUrgent ? -Infinity : now() + Math.max(LEAST_MS, (now() - began) * SHARE);
     if (state.isWanted) plan();
   };
   const plan = (): void => {
@@ -39,6 +40,7 @@ export function createRefresher({ refresh, after, now }: RefresherDeps): Refresh
   const ask = (isUrgent: boolean): void => {
     state.isWanted = true;
     if (isUrgent) {
+      state.isUrgent = true;
       state.notBefore = -Infinity;
       cancel?.();
       cancel = undefined;

@@ -47,6 +47,8 @@ export interface Store {
   loadOlder(): Promise<number>;
   /** Reads older events until the event at a cursor is among them, or there is no room. */
   loadAround(cursor: string): Promise<void>;
+  /** Ends the session of this browser. */
+  signOut(): Promise<void>;
   client(): PageClient | null;
   close(): Promise<void>;
 }
@@ -87,6 +89,11 @@ function feedStart(last: string | undefined, head: string): string {
   return sequenceIn(last) >= sequenceIn(near) ? last : near;
 }
 
+function runAfter(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
+
 /** Keeps the moment up to date, and the log flowing in. */
 function createFlow(state: State, client: () => PageClient | null) {
   let feed: Feed | null = null;
@@ -109,14 +116,7 @@ function createFlow(state: State, client: () => PageClient | null) {
       if (state.past.peek() === wanted) state.momentError.value = messageOf(error);
     }
   };
-  const refresher = createRefresher({
-    refresh,
-    now: () => performance.now(),
-    after: (ms, run) => {
-      const timer = setTimeout(run, ms);
-      return () => clearTimeout(timer);
-    },
-  });
+  const refresher = createRefresher({ refresh, now: () => performance.now(), after: runAfter });
   const listen = (connected: PageClient, cursor: string): void => {
     const from = feedStart(state.events.rows.at(-1)?.cursor, cursor);
     if (from !== state.events.rows.at(-1)?.cursor) state.events.clear();
@@ -192,6 +192,7 @@ export function createStore(base: string): Store {
     ),
     act: createActions(link.client, flow.refresher),
     ...createHistory(state, link.client),
+    signOut: link.signOut,
     client: link.client,
     close: async () => {
       clearInterval(ticking);

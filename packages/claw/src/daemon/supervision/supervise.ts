@@ -35,13 +35,8 @@ export function supervise(host: BusHost, options: SuperviseOptions): readonly Bu
       void (await workers.restartWorker({ peerId, reason, isAsked: false })),
     overBudget,
   };
-  const completion = createCompletion(host, {
-    registry,
-    env,
-    lifetime,
-    restarter: restarts,
-    memory: memories.reports,
-  });
+  const judging = { restarter: restarts, memory: memories.reports };
+  const completion = createCompletion(host, { registry, env, lifetime, ...judging });
   const states = createStates(host, registry, memories.workers);
   const approvals = createApprovals(host, { registry, rules, env, memory: memories.approvals });
   return [

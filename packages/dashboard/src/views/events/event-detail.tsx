@@ -58,7 +58,9 @@ export function EventDetail({ row }: { readonly row: EventRow }) {
           show this moment
         </button>
       </p>
-      <pre class="json">{inert(text.slice(0, JSON_CHARS))}</pre>
+      <pre class="json" tabIndex={0}>
+        {inert(text.slice(0, JSON_CHARS))}
+      </pre>
       <p class="links">
         <CopyButton label="Copy JSON" text={() => text} />
         <CopyButton label="Copy call" text={() => eventCall(row.topic, cursorBefore(row.cursor, 1))} />

@@ -4,7 +4,9 @@ import { CopyButton } from "../../parts/copy-button.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { useKeys } from "../../parts/use-keys.ts";
 import { countText } from "../../text/amounts.ts";
-import { cursorBefore } from "../../store/event-feed.ts";
+import { cursorBefore, sequenceIn } from "../../store/event-feed.ts";
+import type { EventRow } from "../../store/event-row.ts";
+import type { Store } from "../../store/store.ts";
 import { EventFilters } from "./event-filters.tsx";
 import { EventList } from "./event-list.tsx";
 import { createFiltered, eventsCall, filterOf } from "./filter-events.ts";
@@ -35,6 +37,13 @@ function useShown(cursor: string | null): void {
   }, [cursor, isLive, store]);
 }
 
+/** In the past, events that came later are not there yet. */
+function upToMoment(rows: readonly EventRow[], { past, moment }: Store): readonly EventRow[] {
+  const cut = moment.value?.cursor;
+  if (past.value === null || cut === undefined) return rows;
+  return rows.filter(({ sequence }) => sequence <= sequenceIn(cut));
+}
+
 export function EventsView({ query }: { readonly query: Readonly<Record<string, string>> }) {
   const { store } = usePage();
   const shown = query["event"] ?? null;
@@ -44,7 +53,7 @@ export function EventsView({ query }: { readonly query: Readonly<Record<string, 
   useShown(shown);
   void store.eventsVersion.value;
   const filter = filterOf(query);
-  const rows = filtered(store.events.rows, filter);
+  const rows = upToMoment(filtered(store.events.rows, filter), store);
   const since = rows[0] === undefined ? "0000:0" : cursorBefore(rows[0].cursor, 1);
   return (
     <div class="view view-list">

@@ -22,11 +22,11 @@ interface ButtonsProps {
 /** A button for each answer. Where no option is the default one, no key chooses. */
 function AnswerButtons({ approval, words }: ButtonsProps) {
   const { store } = usePage();
-  const { approvalId, options, worker } = approval;
+  const { approvalId, hash, options, worker } = approval;
   const choices = options.length === 0 ? [{ id: undefined, label: "Approve" }] : options;
   const meant = choices.length === 1 ? 0 : options.findIndex((option) => option.default === true);
   const answer = (decision: "approve" | "reject", chosen?: string) => () =>
-    store.act.answer({ approvalId, decision, ...(chosen === undefined ? {} : { chosen }), ...words });
+    store.act.answer({ approvalId, hash, decision, ...(chosen === undefined ? {} : { chosen }), ...words });
   const about = { disabled: !store.canAct.value, done: `Answered ${inertLine(worker, 60)}` };
   return (
     <>

@@ -50,7 +50,7 @@ export function NeedsView() {
   const open = needs.value.slice(0, SHOWN_NEEDS);
   const hidden = needs.value.length - open.length;
   return (
-    <div class="view view-cards">
+    <div class="view view-cards" tabIndex={0}>
       <h1>
         Needs you <span class="faint">{needs.value.length}</span>
       </h1>

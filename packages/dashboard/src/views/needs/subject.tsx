@@ -8,9 +8,15 @@ const FIELD_CHARS = 20_000;
 
 /** Each word of a command stands in a box of its own, so that a blank inside a word shows. */
 function Command({ argv, text }: { readonly argv: readonly string[] | null; readonly text: string }) {
-  if (argv === null) return <pre class="command">{inert(text)}</pre>;
+  if (argv === null) {
+    return (
+      <pre class="command" role="group" aria-label="Command" tabIndex={0}>
+        {inert(text)}
+      </pre>
+    );
+  }
   return (
-    <pre class="command" aria-label="Command, word by word">
+    <pre class="command" role="group" aria-label="Command, word by word" tabIndex={0}>
       {argv.map((word, index) => (
         <span key={index} class="word">
           {word === "" ? "''" : inert(word)}
@@ -27,14 +33,14 @@ function Part({ part }: { readonly part: SubjectPart }) {
     return (
       <details class="input">
         <summary class="faint">the whole input</summary>
-        <pre>{inert(part.text.slice(0, FIELD_CHARS))}</pre>
+        <pre tabIndex={0}>{inert(part.text.slice(0, FIELD_CHARS))}</pre>
       </details>
     );
   }
   return (
     <div class="field">
       <span class="field-name">{inert(part.name)}</span>
-      <pre>{inert(part.text.slice(0, FIELD_CHARS))}</pre>
+      <pre tabIndex={0}>{inert(part.text.slice(0, FIELD_CHARS))}</pre>
     </div>
   );
 }

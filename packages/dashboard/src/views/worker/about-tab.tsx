@@ -27,7 +27,7 @@ export function AboutTab({ worker }: { readonly worker: WorkerView }) {
     ["mission", worker.mission],
   ];
   return (
-    <dl class="facts scroll pad">
+    <dl class="facts scroll pad" tabIndex={0}>
       {facts.map(([name, value]) =>
         value === null || value === "" ? null : (
           <div key={name}>

@@ -98,7 +98,7 @@ export function ChangesTab({ worker }: { readonly worker: WorkerView }) {
   if (asked.kind === "asking") return <Notice title="Asking git…" />;
   if (asked.kind === "refused") return <NoChanges why={asked.why} code={asked.code} />;
   return (
-    <div class="scroll pad changes">
+    <div class="scroll pad changes" tabIndex={0}>
       <Summary answer={asked.answer} name={worker.name} />
       <Kept worker={worker} comments={comments} drop={() => setComments([])} />
       {files.length === 0 && <p>Nothing has changed{ended ? "." : " yet."}</p>}

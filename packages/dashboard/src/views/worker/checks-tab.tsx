@@ -16,7 +16,11 @@ function CheckLine({ check }: { readonly check: Check }) {
         <span class={`pill tone-${passed ? "good" : "bad"}`}>{word}</span> <code>{inert(command)}</code>{" "}
         <span class="faint">{spanText(ms)}</span>
       </h3>
-      {tail !== "" && <pre class="output">{inert(tail)}</pre>}
+      {tail !== "" && (
+        <pre class="output" tabIndex={0}>
+          {inert(tail)}
+        </pre>
+      )}
     </section>
   );
 }
@@ -25,7 +29,7 @@ function CheckLine({ check }: { readonly check: Check }) {
 function ReportText({ report }: { readonly report: Report }) {
   const { summary, result, toolCalls, judged, completed, verified, place, artifacts } = report;
   return (
-    <div class="scroll pad">
+    <div class="scroll pad" tabIndex={0}>
       <h2 class="ask">{inert(summary)}</h2>
       <p class="faint">
         says {result}

@@ -19,7 +19,11 @@ function Tool({ entry }: { readonly entry: TranscriptEntry }) {
         {result === null && <span class="faint"> …</span>}
         {inside.length > 0 && <span class="faint"> sub-agent, {inside.length} steps</span>}
       </summary>
-      {isLong && <pre class="output">{inert(item.text)}</pre>}
+      {isLong && (
+        <pre class="output" tabIndex={0}>
+          {inert(item.text)}
+        </pre>
+      )}
       {inside.length > 0 && (
         <div class="inside">
           {inside.map((each) => (
@@ -27,7 +31,11 @@ function Tool({ entry }: { readonly entry: TranscriptEntry }) {
           ))}
         </div>
       )}
-      {result !== null && <pre class="output">{result.text === "" ? "(no output)" : inert(result.text)}</pre>}
+      {result !== null && (
+        <pre class="output" tabIndex={0}>
+          {result.text === "" ? "(no output)" : inert(result.text)}
+        </pre>
+      )}
     </details>
   );
 }

@@ -58,7 +58,11 @@ export function WorkerRow({ worker, depth, budget }: WorkerLineProps) {
     <a class="worker-line" href={workerHash(peerId)} data-row style={{ paddingInlineStart: `${12 + depth * 18}px` }}>
       <span class="worker-name">
         <b>
-          {depth > 0 && <span aria-label="started by the worker above">↳ </span>}
+          {depth > 0 && (
+            <span role="img" aria-label="started by the worker above">
+              ↳{" "}
+            </span>
+          )}
           {inertLine(name, 64)}
         </b>
         <span class="faint">{inertLine(subtitleOf(worker), 80)}</span>
