@@ -177,6 +177,7 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   help: { seeds: [], argv: ["help", "export"] },
   fleet: { seeds: [fleetFile], argv: ["fleet", "fleet.yaml", "--dry-run"] },
   init: { seeds: [], argv: ["init"] },
+  "mcp serve": { seeds: [], argv: ["mcp", "serve"] },
   "list-sessions": { seeds: [review, rename], argv: ["list-sessions"] },
   "load-session": { seeds: [review], argv: ["load-session", "review"] },
   logs: { seeds: [], argv: ["logs", "1"] },

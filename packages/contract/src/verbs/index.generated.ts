@@ -36,6 +36,7 @@ import { listSessions } from "./sessions/list-sessions.ts";
 import { loadSession } from "./sessions/load-session.ts";
 import { logs } from "./workers/logs.ts";
 import { manifest } from "./about/manifest.ts";
+import { serveMcp } from "./mcp/serve.ts";
 import { merge } from "./workers/merge.ts";
 import { parseStream } from "./runs/parse-stream.ts";
 import { pause } from "./workers/commands/pause.ts";
@@ -127,6 +128,7 @@ export const VERBS = {
   "load-session": loadSession,
   "logs": logs,
   "manifest": manifest,
+  "mcp serve": serveMcp,
   "merge": merge,
   "parse-stream": parseStream,
   "pause": pause,

@@ -8,6 +8,7 @@ import { createMemories } from "./memories.ts";
 import { createMoments } from "../moments/moments.ts";
 import { createStates } from "./states/states.ts";
 import type { SuperviseOptions } from "./supervise-options.ts";
+import { createTickets } from "./tickets/tickets.ts";
 import { createTrouble } from "./trouble/trouble.ts";
 import { terminalRequests } from "../workers/terminal-requests.ts";
 import { transcriptRequest } from "../workers/transcript-requests.ts";
@@ -39,16 +40,25 @@ export function supervise(host: BusHost, options: SuperviseOptions): readonly Bu
     restarter: restarts,
     memory: memories.reports,
   });
+  const states = createStates(host, registry, memories.workers);
+  const approvals = createApprovals(host, { registry, rules, env, memory: memories.approvals });
+  const ticketFacts = {
+    registry,
+    approvals,
+    view: (peerId: string) => states.get(peerId),
+    report: (peerId: string) => completion.report(peerId),
+  };
   return [
     { name: "worker-registry", memory: registry.memory },
     workers.extension,
     { name: "worker-terminals", requests: terminalRequests(host, registry) },
     { name: "worker-transcripts", requests: [transcriptRequest(registry, options)] },
-    createStates(host, registry, memories.workers).extension,
+    states.extension,
     commands.extension,
-    createApprovals(host, { registry, rules, env, memory: memories.approvals }),
+    approvals.extension,
     completion.extension,
     budgets.extension,
+    createTickets(host, ticketFacts),
     createTrouble(host, { registry, restarts, overBudget, jitter: Math.random, touch, memory: memories.trouble }),
     createMoments(host, { ...options.moments, memories, env, perDay }),
   ];

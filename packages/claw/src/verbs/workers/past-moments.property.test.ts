@@ -5,7 +5,8 @@ import type { Frame, Joined } from "../../bus/testing/bus-harness.ts";
 import { join, request, settle } from "../../bus/testing/bus-harness.ts";
 import { spawnedEvent } from "../../daemon/testing/spawned-event.ts";
 import type { Scene } from "../testing/supervised-bus.ts";
-import { say, startSupervisedBus, tell } from "../testing/supervised-bus.ts";
+import { startSupervisedBus } from "../../daemon/testing/supervised-bus.ts";
+import { say, tell } from "../testing/supervised-bus.ts";
 
 type Step =
   | { readonly kind: "say"; readonly worker: number; readonly action: string; readonly data: Frame }

@@ -62,6 +62,9 @@ export const WorkerSpawned = z.looseObject({
   budget: WorkerBudget.nullable(),
   trouble: TroublePlan,
   folder: text("Where what it needs and leaves is kept."),
+  start_key: text(
+    "Hash of the caller and the key of its request; the same request starts no second worker.",
+  ).optional(),
   ts,
 });
 export type WorkerSpawned = z.infer<typeof WorkerSpawned>;

@@ -48,6 +48,10 @@ import { listTasksRequest } from "./tasks/list.ts";
 import { updateTaskRequest } from "./tasks/update.ts";
 import { showScreenRequest } from "./terminals/screen.ts";
 import { typeTextRequest } from "./terminals/type.ts";
+import { answerTicketRequest } from "./tickets/answer.ts";
+import { cancelTicketRequest } from "./tickets/cancel.ts";
+import { openTicketRequest } from "./tickets/open.ts";
+import { showTicketRequest } from "./tickets/show.ts";
 import { createTokenRequest } from "./tokens/create.ts";
 import { listTokensRequest } from "./tokens/list.ts";
 import { revokeTokenRequest } from "./tokens/revoke.ts";
@@ -58,6 +62,7 @@ import { showWaveRequest } from "./waves/status.ts";
 import { acceptWorkerRequest } from "./workers/accept.ts";
 import { findWorkerRequest } from "./workers/find.ts";
 import { listWorkersRequest } from "./workers/list.ts";
+import { workerOutcomesRequest } from "./workers/outcomes.ts";
 import { removeWorkerRequest } from "./workers/remove.ts";
 import { reportWorkerRequest } from "./workers/report.ts";
 import { restartWorkerRequest } from "./workers/restart.ts";
@@ -121,6 +126,10 @@ export const REQUESTS = {
   "task.update": updateTaskRequest,
   "terminal.screen": showScreenRequest,
   "terminal.type": typeTextRequest,
+  "ticket.answer": answerTicketRequest,
+  "ticket.cancel": cancelTicketRequest,
+  "ticket.open": openTicketRequest,
+  "ticket.show": showTicketRequest,
   "token.create": createTokenRequest,
   "token.list": listTokensRequest,
   "token.revoke": revokeTokenRequest,
@@ -131,6 +140,7 @@ export const REQUESTS = {
   "worker.accept": acceptWorkerRequest,
   "worker.find": findWorkerRequest,
   "worker.list": listWorkersRequest,
+  "worker.outcomes": workerOutcomesRequest,
   "worker.remove": removeWorkerRequest,
   "worker.report": reportWorkerRequest,
   "worker.restart": restartWorkerRequest,

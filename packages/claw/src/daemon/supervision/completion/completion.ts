@@ -27,6 +27,8 @@ export interface CompletionExtension {
   of(
     peerId: string,
   ): { readonly completion: ReturnType<typeof completionOf>; readonly doubts: readonly string[] } | undefined;
+  /** The worker's last report; undefined before the first. */
+  report(peerId: string): Report | undefined;
   /** How far the report of a worker has been examined. */
   reportState(peerId: string): ReportState;
 }
@@ -137,6 +139,7 @@ export function createCompletion(host: BusHost, options: CompletionOptions): Com
       const report = memory.get(peerId);
       return report && { completion: completionOf(report), doubts: report.completed?.doubts ?? [] };
     },
+    report: (peerId) => memory.get(peerId),
     reportState: (peerId) => reportStateOf(memory.get(peerId)),
   };
 }
