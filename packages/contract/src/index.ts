@@ -22,7 +22,7 @@ export type { ErrorCode } from "./errors/errors.ts";
 export { ERROR_CODES, errorRow } from "./errors/errors.ts";
 export { etagOf } from "./text/etag.ts";
 export * from "./events/command-header.ts";
-export { epochOf, OLDEST } from "./events/cursor.ts";
+export { cursorAt, epochOf, OLDEST } from "./events/cursor.ts";
 export * from "./events/event-limits.ts";
 export * from "./events/mission-phases.ts";
 export * from "./events/phases.ts";

@@ -110,6 +110,7 @@ export const REPLY_SHAPES: Readonly<Record<RequestName, () => object>> = {
   "wave.create": () => ({"waveId":"text","createdAt":"number"}),
   "wave.status": () => ({"waveId":"text","layers":["text"],"leadPeerId":"text","leadPeerName":"text","leadTerminalId":"text|null","createdAt":"number","completedAt":"#9","complete":"boolean","summary":"text|null","commits":["text"],"regressionClean":"boolean|null","harvestedAt":"#9","orphanedTerminals":["text"],"lead":{"peerId":"text","peerName":"text","terminalId":"text|null","status":"=active,complete","lastSeenMs":"number"},"subWorkers":[{"role":"text","peerId":"text|null","peerName":"text|null","terminalId":"text|null","lastHeartbeatMs":"number","complete":"boolean"}],"subWorkerTerminals":["text"]}),
   "worker.accept": () => ({"peerId":"text","name":"text","result":"#23|null","summary":"text|null","completion":"#20","noop":"boolean","objections":["text"]}),
+  "worker.diff": () => ({"peerId":"text","name":"text","base":"text","branch":"text","files":[{"path":"text","insertions":"#19","deletions":"#19"}],"commits":[{"sha":"text","subject":"text"}],"uncommitted":["text"],"patch":"text","cut":"boolean"}),
   "worker.find": () => ({"peer_id":"text|null","name":"text","terminal_id":"text|null","ended?":"boolean","busy?":"boolean","ahead?":"whole","hint?":"text"}),
   "worker.list": () => ({"workers":["#22"],"hidden?":"whole"}),
   "worker.outcomes": () => ({"done":"boolean","cursor":"text","workers":"#32","approvals":["#6"]}),

@@ -60,6 +60,7 @@ import { completeWaveRequest } from "./waves/complete.ts";
 import { createWaveRequest } from "./waves/create.ts";
 import { showWaveRequest } from "./waves/status.ts";
 import { acceptWorkerRequest } from "./workers/accept.ts";
+import { diffWorkerRequest } from "./workers/diff.ts";
 import { findWorkerRequest } from "./workers/find.ts";
 import { listWorkersRequest } from "./workers/list.ts";
 import { workerOutcomesRequest } from "./workers/outcomes.ts";
@@ -138,6 +139,7 @@ export const REQUESTS = {
   "wave.create": createWaveRequest,
   "wave.status": showWaveRequest,
   "worker.accept": acceptWorkerRequest,
+  "worker.diff": diffWorkerRequest,
   "worker.find": findWorkerRequest,
   "worker.list": listWorkersRequest,
   "worker.outcomes": workerOutcomesRequest,
