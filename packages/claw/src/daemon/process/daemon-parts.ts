@@ -140,7 +140,7 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
         host,
         superviseOptions(request, { tokens, lifetime, accept, moments: openMoments(fs, request, log) }),
       ),
-      createPageExtension(pages, () => request.touched.now()),
+      createPageExtension(pages, { touch: () => request.touched.now(), report }),
     ],
     about: {
       version: options.version,
