@@ -4,6 +4,7 @@ import { coldStart } from "./cold-start.ts";
 import { growth } from "./growth.ts";
 import { harness } from "./harness.ts";
 import { listSessions } from "./list-sessions.ts";
+import { page } from "./page.ts";
 import { schemas } from "./schemas.ts";
 import { terminals } from "./terminals.ts";
 import { workers } from "./workers.ts";
@@ -17,6 +18,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   agent,
   workers,
   terminals,
+  page,
   schemas,
   growth,
 };

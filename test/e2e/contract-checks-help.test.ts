@@ -30,7 +30,7 @@ const NEEDS_REPORT = /^claw (accept(?!.*--merge)|rm)\b/;
 const NEEDS_WORK = /^claw (accept .*--merge|diff|merge|logs .*fixer)\b/;
 
 const NEEDS_DAEMON =
-  /^claw (approvals|broadcast|down|events|lifecycle|peers|pipeline|prune|ps|publish|spawn|stream-events|tasks list|terminal|tokens|wait --topic|wave)\b/;
+  /^claw (approvals|broadcast|dashboard|down|events|lifecycle|peers|pipeline|prune|ps|publish|spawn|stream-events|tasks list|terminal|tokens|wait --topic|wave)\b/;
 
 /** Calls that have to come before examples of verbs over the wire of the bus. */
 const NEEDS_CALL: readonly (readonly [RegExp, readonly string[]])[] = [

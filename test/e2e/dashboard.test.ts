@@ -144,13 +144,13 @@ const sayInPage = (page: Page, frames: readonly object[]): Promise<unknown> =>
     const socket = new Socket(url);
     const answers: unknown[] = [];
     return new Promise((resolve) => {
-      socket.onopen = () => lines.forEach((line) => socket.send(JSON.stringify(line)));
-      socket.onerror = () => resolve("refused");
-      socket.onmessage = ({ data }) => {
+      socket.addEventListener("open", () => lines.forEach((line) => socket.send(JSON.stringify(line))));
+      socket.addEventListener("error", () => resolve("refused"));
+      socket.addEventListener("message", ({ data }) => {
         const { rid, ok } = JSON.parse(String(data)) as { rid?: unknown; ok?: unknown };
         if (rid !== undefined) answers.push(ok);
         if (answers.length === lines.length) resolve(answers);
-      };
+      });
     });
   }, frames);
 

@@ -48,7 +48,7 @@ const PAGES: Omit<PagesOptions, "tokens"> = {
 /** All extensions that the daemon adds to the bus. */
 async function allExtensions(): Promise<readonly BusExtension[]> {
   let extensions: readonly BusExtension[] = [];
-  const page = createPageExtension(createPages({ ...PAGES, tokens: createTokenStore(Date.now) }), () => undefined);
+  const page = createPageExtension(createPages({ ...PAGES, tokens: createTokenStore(Date.now) }), OPTIONS);
   await startBus({ extend: (host) => (extensions = [...supervise(host, OPTIONS), page]) });
   return extensions;
 }

@@ -75,8 +75,8 @@ export function createPages(options: PagesOptions): Pages {
   const closesAt = createLinger(() => Math.max(sessionsUntil(tokens), codes.openUntil()), now);
   /** Reads the page's files, which a daemon does not hold before its page is used. */
   const show = (): void => {
-    if (!late.isSet())
-      late.set(createPageRoutes({ ...options, key: state.key(), files: loadPageFiles(folder), codes }));
+    if (late.isSet()) return;
+    late.set(createPageRoutes({ ...options, key: state.key(), files: loadPageFiles(folder), codes }));
   };
   return {
     door: late.door,

@@ -137,7 +137,7 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
     noticed: (notice) => compat?.note(notice),
     extend: (host) => [
       ...supervise(host, superviseOptions(request, { tokens, lifetime, accept, inLog: openInLog(fs, request, log) })),
-      createPageExtension(pages, () => request.touched.now()),
+      createPageExtension(pages, { touch: () => request.touched.now(), report }),
     ],
     about: {
       version: options.version,

@@ -130,8 +130,9 @@ async function runAndRemember(
     files.unlinkSync(path);
     throw error;
   }
+  const hidden = shownOnce.filter((name) => Object.hasOwn(data, name));
   try {
-    store({ ...data, ...Object.fromEntries(shownOnce.map((name) => [name, null])) });
+    store({ ...data, ...Object.fromEntries(hidden.map((name) => [name, null])) });
   } catch (error) {
     // The work is done and must be reported; only its repetition can no longer be recognised.
     notes.warn(`IDEMPOTENCY_KEY_NOT_STORED: ${errnoOf(error) ?? "unknown"}`);

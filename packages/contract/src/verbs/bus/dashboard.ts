@@ -44,10 +44,7 @@ export const dashboard = defineVerb({
   shownOnce: ["url", "urls"],
   examples: [
     { description: "In the browser of this machine", command: "claw dashboard" },
-    {
-      description: "On a phone, which shows what happens and cannot act",
-      command: "claw dashboard --http 0.0.0.0:8443 --tls-cert cert.pem --tls-key key.pem --role observer",
-    },
+    { description: "For a person who watches", command: "claw dashboard --role observer --no-open" },
     { description: "For a script", command: "claw dashboard --no-open --output-format json" },
   ],
 });

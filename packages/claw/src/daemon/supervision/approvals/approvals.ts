@@ -39,7 +39,7 @@ export function listApprovals(
 /** The first valid answer counts; the same peer may give the same answer again. */
 function answerApproval(
   { host, memory, decisions, registry }: RequestDeps,
-  { peer, request }: PeerRequest<"approval.answer">,
+  { peer, request }: Pick<PeerRequest<"approval.answer">, "peer" | "request">,
   done: Done<"approval.answer">,
 ): void {
   const { approvalId, decision, chosen } = request;
@@ -112,7 +112,7 @@ export interface Approvals {
   openOf(peerId: string): readonly Immutable<ApprovalView>[];
   get(approvalId: string): Immutable<ApprovalView> | undefined;
   /** Answers an approval for a peer, as the request `approval.answer` does. */
-  answer(call: PeerRequest<"approval.answer">, done: Done<"approval.answer">): void;
+  answer(call: Pick<PeerRequest<"approval.answer">, "peer" | "request">, done: Done<"approval.answer">): void;
 }
 
 /** Turns workers' questions into approvals, and accepts only one answer for each approval. */

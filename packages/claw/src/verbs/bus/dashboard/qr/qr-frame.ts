@@ -83,7 +83,7 @@ function putVersion(put: Put, size: number, version: number): void {
 /** The patterns of a version, and the bits that name the mask. */
 export function frameOf(version: QrVersion, mask: number): QrFrame {
   const size = sizeOf(version);
-  const modules = Array.from({ length: size }, () => new Array<boolean>(size).fill(false));
+  const modules = Array.from({ length: size }, () => Array.from({ length: size }, () => false));
   const taken = new Set<number>();
   const put: Put = (row, column, dark) => {
     const line = modules[row];

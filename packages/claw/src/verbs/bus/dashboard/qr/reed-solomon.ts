@@ -35,7 +35,7 @@ function generatorOf(degree: number): number[] {
 /** The bytes that correct errors of a block. */
 export function correctionOf(block: readonly number[], count: number): number[] {
   const generator = generatorOf(count);
-  const rest = new Array<number>(count).fill(0);
+  const rest = Array.from({ length: count }, () => 0);
   for (const byte of block) {
     const factor = byte ^ (rest.shift() ?? 0);
     rest.push(0);
