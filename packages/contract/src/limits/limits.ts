@@ -1,5 +1,6 @@
 import { APPROVAL_LIMITS } from "./approval-limits.ts";
 import { BACKUP_LIMITS } from "./backup-limits.ts";
+import { MCP_LIMITS } from "./mcp-limits.ts";
 import { MODEL_LIMITS } from "./model-limits.ts";
 import { PAGE_LIMITS } from "./page-limits.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
@@ -12,6 +13,7 @@ import { WORKER_LIMITS } from "./worker-limits.ts";
 /** Every limit of the product, in one place. Units are in the names. */
 export const LIMITS = {
   ...BACKUP_LIMITS,
+  ...MCP_LIMITS,
   ...STATE_LIMITS,
   ...REQUEST_LIMITS,
   ...PAGE_LIMITS,

@@ -1,4 +1,5 @@
 import type { ApprovalRule, PriceOverrides } from "claw-contract";
+import type { DaemonFace } from "./face-mounts.ts";
 import type { DaemonFlags } from "./daemon-record.ts";
 import type { ReadTranscript } from "../workers/transcript-requests.ts";
 import type { SettleLife } from "../workers/process-watch.ts";
@@ -30,6 +31,8 @@ export interface DaemonOptions {
   readonly prices?: PriceOverrides;
   /** Finds the usage that an interrupted life of a worker spent and did not report. */
   readonly settle?: SettleLife;
+  /** Protocols beside the bus on the HTTP listener. */
+  readonly faces?: readonly DaemonFace[];
   /** Reads what a worker's agent said and did. */
   readonly readTranscript?: ReadTranscript;
   /** Command line that starts claw. */
