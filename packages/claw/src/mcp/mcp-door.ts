@@ -1,10 +1,13 @@
 import type { McpDoor } from "../verbs/index.ts";
+import { createHttpFace } from "./http/http-face.ts";
+import { openGuest } from "./claws/open-guest.ts";
 import { clawsTables } from "./claws/claws-tables.ts";
 import { createToolHost } from "./claws/tool-host.ts";
 import { serveStreams } from "./stdio/serve-stdio.ts";
 
 /** The MCP server as the verbs see it. */
 export const mcpDoor: McpDoor = {
+  openHttp: (ports) => createHttpFace({ open: (token) => openGuest(ports, token) }),
   async serve(choices, ports) {
     const host = createToolHost(choices, ports);
     try {

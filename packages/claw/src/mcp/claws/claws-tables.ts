@@ -1,5 +1,6 @@
 import type { ToolName } from "claw-contract";
 import type { Ports } from "../../verbs/index.ts";
+import type { CallerRole } from "../layer/caller.ts";
 import type { McpTables } from "../layer/mcp-tables.ts";
 import type { ToolDefinition } from "../layer/tool.ts";
 import { CLAWS_PROMPTS } from "./claws-prompts.ts";
@@ -47,13 +48,19 @@ const defaultTools = (host: ToolHost): ToolDefinition[] =>
     clawsTool(name as ToolName, host, HANDLERS[name as ToolName] as ToolHandler<ToolName>),
   );
 
+/** What each role sees: an observer tools that only read, and a worker those that need no lead's rights. */
+const SEEN: Readonly<Record<CallerRole, (tool: ToolDefinition) => boolean>> = {
+  orchestrator: () => true,
+  worker: ({ name }) => !LEAD_TOOLS.has(name),
+  observer: ({ name, annotations }) => annotations.readOnlyHint && !LEAD_TOOLS.has(name),
+};
+
 /** What claw offers to the agent of one connection. */
 export function clawsTables(host: ToolHost, { toolVersion, redactor }: Ports): McpTables {
   return {
     server: { name: "claws", title: "claw", version: toolVersion },
     instructions: INSTRUCTIONS,
-    tools: ({ role }) =>
-      Promise.resolve(defaultTools(host).filter(({ name }) => role === "orchestrator" || !LEAD_TOOLS.has(name))),
+    tools: ({ role }) => Promise.resolve(defaultTools(host).filter(SEEN[role])),
     resources: clawsResources(host, redactor),
     prompts: CLAWS_PROMPTS,
     failure: (error) => toolFailure(error, redactor),
