@@ -4,7 +4,7 @@ import type { Ports } from "../../verbs/index.ts";
 import { createNoteTaker, runVerb, VERB_SPECS } from "../../verbs/index.ts";
 
 /** A verb that would take the streams of the server's own process. */
-function refuseStage(verb: VerbName): never {
+export function refuseStage(verb: VerbName): never {
   throw new ClawError("INTERACTIVE_ONLY", `claw ${verb} needs a process of its own`, {
     operation: "call_tool",
     target: verb,

@@ -60,7 +60,12 @@ export function clawsTables(host: ToolHost, { toolVersion, redactor }: Ports): M
   return {
     server: { name: "claws", title: "claw", version: toolVersion },
     instructions: INSTRUCTIONS,
-    tools: ({ role }) => Promise.resolve(defaultTools(host).filter(SEEN[role])),
+    tools: async ({ role }) => {
+      const listed = defaultTools(host).filter(SEEN[role]);
+      if (host.choices.tools === "default") return listed;
+      const { furtherTools } = await import("./all-tools.ts");
+      return [...listed, ...(await furtherTools(host, role)).filter(SEEN[role])];
+    },
     resources: clawsResources(host, redactor),
     prompts: CLAWS_PROMPTS,
     failure: (error) => toolFailure(error, redactor),

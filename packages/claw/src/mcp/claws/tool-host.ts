@@ -17,6 +17,8 @@ export interface ToolHost {
   readonly choices: McpChoices;
   readonly caller: Caller;
   readonly seat: BusSeat;
+  /** What the tools of claws 0.8 remember of a connection. */
+  readonly old: OldMemory;
   /** Does the work of one call with ports of its own. */
   during<T>(signal: AbortSignal, work: (ports: ToolPorts) => Promise<T>): Promise<T>;
   /** Whether a daemon runs. Starts none. */
@@ -26,6 +28,16 @@ export interface ToolHost {
   shownText(text: string): string;
   /** Leaves the bus. */
   close(): Promise<void>;
+}
+
+/** Older tools have calls that refer to earlier calls. */
+export interface OldMemory {
+  /** Where `claws_drain_events` begins; undefined before the first call that decides it. */
+  from: string | undefined;
+  /** Topics that were subscribed; without one, events on all topics are drained. */
+  readonly topics: string[];
+  /** Agent for further workers; null for whichever is installed. */
+  bin: string | null;
 }
 
 const NAME = "mcp";
@@ -78,6 +90,7 @@ export function createToolHost(choices: McpChoices, ports: Ports, options: HostO
     choices,
     seat,
     caller,
+    old: { from: undefined, topics: [], bin: null },
     during: (signal, work) => work({ ...callPorts(ports, signal), seat }),
     isUp: () => caller.role === "worker" || isRunning(ports),
     shown: (data) => redactor.redactValue(data),
