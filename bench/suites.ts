@@ -4,6 +4,7 @@ import { coldStart } from "./cold-start.ts";
 import { growth } from "./growth.ts";
 import { harness } from "./harness.ts";
 import { listSessions } from "./list-sessions.ts";
+import { mcp } from "./mcp.ts";
 import { schemas } from "./schemas.ts";
 import { terminals } from "./terminals.ts";
 import { workers } from "./workers.ts";
@@ -19,4 +20,5 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   terminals,
   schemas,
   growth,
+  mcp,
 };
