@@ -2,11 +2,14 @@ import { createHash } from "node:crypto";
 import type { McpChoices, Ports } from "../../verbs/index.ts";
 import { findDoor } from "../../verbs/index.ts";
 import type { GuestToken, OpenGuest } from "../http/guests.ts";
+import { listenTasks } from "../layer/tasks/listen-tasks.ts";
 import { clawsTables } from "./claws-tables.ts";
 import { createToolHost } from "./tool-host.ts";
+import type { RequestStates } from "./waiting/request-state.ts";
+import { createWaitKeep } from "./waiting/wait-keep.ts";
 
 /** The daemon runs already, and its listener has no flags for tools. */
-const CHOICES: McpChoices = { tools: "default", start: false };
+const CHOICES: McpChoices = { tools: "default", start: false, holdSeconds: 45 };
 
 const NAME = "mcp";
 
@@ -14,11 +17,16 @@ const NAME = "mcp";
 const instanceOf = (bearer: string): string => createHash("sha256").update(`mcp\0${bearer}`).digest("hex");
 
 /** Joins the bus for the holder of a token, in the token's role and with its name. Rejects with the bus's refusal. */
-export async function openGuest(ports: Ports, { bearer, role, peer }: GuestToken): Promise<OpenGuest> {
+export async function openGuest(
+  ports: Ports,
+  states: RequestStates,
+  { bearer, role, peer }: GuestToken,
+): Promise<OpenGuest> {
   const instance = instanceOf(bearer);
   let leave = (): void => undefined;
   const gone = new Promise<void>((resolve) => (leave = resolve));
   const host = createToolHost(CHOICES, ports, {
+    keep: createWaitKeep(states),
     seating: {
       caller: { id: instance, role },
       seat: {
@@ -31,5 +39,11 @@ export async function openGuest(ports: Ports, { bearer, role, peer }: GuestToken
     },
   });
   await host.seat.join(ports.signal);
-  return { caller: host.caller, tables: clawsTables(host, ports), gone, close: () => host.close() };
+  return {
+    caller: host.caller,
+    tables: clawsTables(host, ports),
+    followTasks: (listening, send) => listenTasks(host.tasks, listening, send),
+    gone,
+    close: () => host.close(),
+  };
 }

@@ -4,6 +4,10 @@ import { ClawError } from "claw-contract";
 import type { BusSeat, McpChoices, Ports, SeatOptions } from "../../verbs/index.ts";
 import { createSeat, daemonEnvironment, findDoor, markedEnvironment } from "../../verbs/index.ts";
 import type { Caller } from "../layer/caller.ts";
+import type { TaskStore } from "../layer/tasks/task.ts";
+import { createTicketTasks } from "./waiting/ticket-tasks.ts";
+import type { WaitKeep } from "./waiting/wait-keep.ts";
+import { createWaitKeep } from "./waiting/wait-keep.ts";
 import { callPorts, callVerb } from "./call-verb.ts";
 import { readOwnWorker, standingOf } from "./surroundings.ts";
 
@@ -17,6 +21,10 @@ export interface ToolHost {
   readonly choices: McpChoices;
   readonly caller: Caller;
   readonly seat: BusSeat;
+  /** The tasks of this caller. */
+  readonly tasks: TaskStore;
+  /** What waiting remembers from call to call. */
+  readonly keep: WaitKeep;
   /** What the tools of claws 0.8 remember of a connection. */
   readonly old: OldMemory;
   /** Does the work of one call with ports of its own. */
@@ -80,16 +88,20 @@ function ownSeating(choices: McpChoices, ports: Ports): Seating {
 interface HostOptions {
   /** Another caller than the one that started this process. */
   readonly seating?: Seating;
+  readonly keep?: WaitKeep;
 }
 
 export function createToolHost(choices: McpChoices, ports: Ports, options: HostOptions = {}): ToolHost {
   const { redactor } = ports;
+  const { keep = createWaitKeep() } = options;
   const { caller, seat: seated } = options.seating ?? ownSeating(choices, ports);
   const seat = createSeat(seated);
   return {
     choices,
     seat,
     caller,
+    keep,
+    tasks: createTicketTasks({ seat, mask: (data) => redactor.redactValue(data), now: () => Date.now() }),
     old: { from: undefined, topics: [], bin: null },
     during: (signal, work) => work({ ...callPorts(ports, signal), seat }),
     isUp: () => caller.role === "worker" || isRunning(ports),

@@ -1,6 +1,7 @@
 import { LIMITS } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import { until } from "../../process/testing/until.ts";
+import { TASKS_CAPABILITY } from "../layer/tasks/task.ts";
 import type { ListenNotification } from "./listen-stream.ts";
 import { MODERN, modern, startHttpFace } from "./testing/http-scene.ts";
 
@@ -31,6 +32,15 @@ function framesOf(response: Response) {
   };
   return { next, leave: () => reader?.cancel() };
 }
+
+/** The same request of a client that can have tasks. */
+const withTasks = (message: object): object =>
+  JSON.parse(
+    JSON.stringify(message).replace(
+      'clientCapabilities":{}',
+      `clientCapabilities":${JSON.stringify(TASKS_CAPABILITY)}`,
+    ),
+  ) as object;
 
 const listen = (notifications: object) => modern("subscriptions/listen", { notifications });
 
@@ -83,12 +93,14 @@ describe("a subscription", () => {
   });
 
   test("to tasks hears of them, until its client leaves", async () => {
-    const told: { ids: readonly string[]; send: (notification: ListenNotification) => void; signal: AbortSignal }[] =
-      [];
+    const told: { ids: readonly string[]; send: (told: ListenNotification) => void; signal: AbortSignal }[] = [];
     const scene = await startHttpFace({
-      followTasks: ({ taskIds, signal }, send) => void told.push({ ids: taskIds, send, signal }),
+      followTasks: ({ taskIds, call: { signal } }, send) => {
+        told.push({ ids: taskIds, send, signal });
+        return Promise.resolve({ taskIds, start: () => undefined });
+      },
     });
-    const { next, leave } = framesOf(await scene.post(listen({ taskIds: ["t1", "t2"] })));
+    const { next, leave } = framesOf(await scene.post(withTasks(listen({ taskIds: ["t1", "t2"] }))));
     expect(await next()).toMatchObject({ params: { notifications: { taskIds: ["t1", "t2"] } } });
     told[0]?.send({ method: "notifications/tasks", params: { taskId: "t1", status: "working" } });
     expect(await next()).toMatchObject({
@@ -97,6 +109,11 @@ describe("a subscription", () => {
     });
     await leave();
     await until(() => told[0]?.signal.aborted);
+    const undeclared = await scene.post(listen({ taskIds: ["t1"] }));
+    expect([undeclared.status, await undeclared.json()]).toMatchObject([
+      400,
+      { error: { code: -32_021, data: { requiredCapabilities: TASKS_CAPABILITY } } },
+    ]);
   });
 
   test("is judged like every request", async () => {

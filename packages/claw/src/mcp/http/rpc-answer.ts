@@ -8,6 +8,8 @@ export const RPC_CODES = {
   /** No code of its own in the protocol: the HTTP status says what is wrong. */
   transport: -32_000,
   noSession: -32_001,
+  /** The client lacks a capability that the request needs. */
+  capability: -32_021,
 } as const;
 
 type RpcId = string | number | null;
@@ -23,12 +25,13 @@ interface Refused {
   readonly code: number;
   readonly text: string;
   readonly id?: RpcId;
+  readonly data?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** An HTTP answer that carries an error of JSON-RPC. */
-export const rpcRefusal = (status: number, { code, text, id = null, headers = {} }: Refused): Response =>
-  Response.json({ jsonrpc: "2.0", id, error: { code, message: text } }, { status, headers });
+export const rpcRefusal = (status: number, { code, text, id = null, data, headers = {} }: Refused): Response =>
+  Response.json({ jsonrpc: "2.0", id, error: { code, message: text, data } }, { status, headers });
 
 const POST_ONLY = { allow: "POST" };
 const SESSION_METHODS = { allow: "GET, POST, DELETE" };
