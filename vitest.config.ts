@@ -114,7 +114,13 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: "repository",
-          include: ["bench/*.test.ts", "test/*.test.ts", "test/model-server/*.test.ts", "test/tasks/**/*.test.ts"],
+          include: [
+            "bench/*.test.ts",
+            "test/*.test.ts",
+            "test/mcp/**/*.test.ts",
+            "test/model-server/*.test.ts",
+            "test/tasks/**/*.test.ts",
+          ],
           exclude: [VERB_ROWS],
           testTimeout: HANG_MS,
         },

@@ -5,6 +5,7 @@ import { growth } from "./growth.ts";
 import { harness } from "./harness.ts";
 import { listSessions } from "./list-sessions.ts";
 import { page } from "./page.ts";
+import { mcp } from "./mcp.ts";
 import { schemas } from "./schemas.ts";
 import { terminals } from "./terminals.ts";
 import { workers } from "./workers.ts";
@@ -21,4 +22,5 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   page,
   schemas,
   growth,
+  mcp,
 };

@@ -54,8 +54,8 @@ export function stopAfterTest(workspace: Workspace): void {
 /** Starts a daemon in the background as `claw up` does, without the process of that call. It ends with the test. */
 export async function startDaemon(workspace: Workspace, ...flags: string[]): Promise<Daemon> {
   stopAfterTest(workspace);
-  const { cwd } = workspace;
-  const up = ["up", "--foreground", "--output-format=json", "--envelope=claw", `--cwd=${cwd}`, ...flags];
+  const { cwd, upFlags = [] } = workspace;
+  const up = ["up", "--foreground", "--output-format=json", "--envelope=claw", `--cwd=${cwd}`, ...upFlags, ...flags];
   const request = { cwd, argv: [process.execPath, BINARY, ...up] as const, env: cleanEnvironment(workspace) };
   const { pid, socket, http, token } = await spawnDaemon(request, new AbortController().signal);
   // Where it is depends on the home, and that of this process is another.

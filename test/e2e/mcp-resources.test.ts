@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { askIn, withFixer } from "./fixer-scene.ts";
-import { connectMcp, ERAS } from "./mcp-scene.ts";
+import { connectMcp, FACES, workspaceFor } from "./mcp-scene.ts";
 import { withWork } from "./work-scene.ts";
 import { createWorkspace } from "./workspace.ts";
 
@@ -23,11 +23,11 @@ async function watch(client: Client, uri: string): Promise<string[]> {
   return told;
 }
 
-describe.each(ERAS)("resources for a client of %s", (version) => {
+describe.each(FACES)("resources for a client of $version over $over", (face) => {
   test("are listed and read: workers, their diffs, fleets, questions, the log in parts", async () => {
-    const workspace = createWorkspace();
+    const workspace = workspaceFor(face);
     await withWork(workspace);
-    const { client } = await connectMcp(workspace, { version });
+    const { client } = await connectMcp(workspace, face);
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(
       expect.arrayContaining(["claw://approvals", "claw://log", expect.stringMatching(/^claw:\/\/workers\/p_/)]),
@@ -52,9 +52,9 @@ describe.each(ERAS)("resources for a client of %s", (version) => {
   });
 
   test("tell a client that asked for it when they change, and none that did not", async () => {
-    const workspace = createWorkspace();
+    const workspace = workspaceFor(face);
     const fixer = await withFixer(workspace);
-    const scene = await connectMcp(workspace, { version });
+    const scene = await connectMcp(workspace, face);
     const told = await watch(scene.client, "claw://approvals");
     // The watch begins with the answer; a call that comes back shows that the server has joined the bus.
     await scene.call("claws_workers");
@@ -67,7 +67,7 @@ describe.each(ERAS)("resources for a client of %s", (version) => {
   });
 
   test("prompts are listed and made from their arguments", async () => {
-    const { client } = await connectMcp(createWorkspace(), { version });
+    const { client } = await connectMcp(workspaceFor(face), face);
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual([
       "run_in_parallel",

@@ -1,19 +1,39 @@
+import { readFileSync } from "node:fs";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client";
-import { Client } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { expect, onTestFinished } from "vitest";
+import { clawsFile, startDaemon } from "./daemon-process.ts";
+import { textOf } from "./provocations.ts";
 import { BINARY } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
-import { cleanEnvironment } from "./workspace.ts";
+import { cleanEnvironment, createWorkspace, secretFile } from "./workspace.ts";
 
 export const ERAS = ["2025-06-18", "2025-11-25", "2026-07-28"] as const;
 export type EraVersion = (typeof ERAS)[number];
 
 const MODERN: EraVersion = "2026-07-28";
 
-export interface McpOptions {
-  readonly version?: EraVersion;
+/** A version of the protocol, over the standard streams of `claw mcp serve` or over HTTP to the daemon. */
+export interface McpFace {
+  readonly version: EraVersion;
+  readonly over: "stdio" | "http";
+}
+
+export const FACES: readonly McpFace[] = [
+  ...ERAS.map((version) => ({ version, over: "stdio" }) as const),
+  { version: "2025-11-25", over: "http" },
+  { version: "2026-07-28", over: "http" },
+];
+
+/** A workspace whose daemon can be reached by the face. */
+export const workspaceFor = ({ over }: McpFace): Workspace =>
+  createWorkspace(over === "http" ? ["--http", "127.0.0.1:0"] : []);
+
+export interface McpOptions extends Partial<McpFace> {
+  /** Over HTTP, in place of the token of the workspace's user. */
+  readonly token?: string;
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -49,16 +69,36 @@ function checkResult(tool: Tool | undefined, result: CallToolResult): ToolData {
   return data;
 }
 
-/** Starts `claw mcp serve` in a workspace and connects a client of the SDK to it. The process ends with the test. */
-export async function connectMcp(workspace: Workspace, options: McpOptions = {}): Promise<McpScene> {
-  const { version = MODERN, args = [], env } = options;
-  const transport = new StdioClientTransport({
+const stdioTransport = (workspace: Workspace, { args = [], env }: McpOptions): StdioClientTransport =>
+  new StdioClientTransport({
     command: process.execPath,
     args: [BINARY, "mcp", "serve", ...args],
     cwd: workspace.cwd,
     env: cleanEnvironment(workspace, env) as Record<string, string>,
     stderr: "inherit",
   });
+
+/** Where the daemon's MCP server is, and the token that it takes. Starts the daemon when none runs. */
+export async function httpDoor(workspace: Workspace): Promise<{ url: URL; token: string }> {
+  const record = textOf(clawsFile(workspace, "daemon.json"));
+  const { http } =
+    record === undefined ? await startDaemon(workspace) : (JSON.parse(record) as { http: string | null });
+  const token = readFileSync(secretFile(workspace, "orchestrator.token"), "utf8").trim();
+  return { url: new URL("/mcp", http ?? ""), token };
+}
+
+async function httpTransport(workspace: Workspace, given: string | undefined): Promise<StreamableHTTPClientTransport> {
+  const { url, token } = await httpDoor(workspace);
+  return new StreamableHTTPClientTransport(url, {
+    requestInit: { headers: { authorization: `Bearer ${given ?? token}` } },
+  });
+}
+
+/** Connects a client of the SDK to the MCP server of a workspace. Both end with the test. */
+export async function connectMcp(workspace: Workspace, options: McpOptions = {}): Promise<McpScene> {
+  const { version = MODERN, over = "stdio" } = options;
+  const transport =
+    over === "http" ? await httpTransport(workspace, options.token) : stdioTransport(workspace, options);
   const client = new Client(
     { name: "scene", version: "1" },
     version === MODERN ? { versionNegotiation: { mode: { pin: MODERN } } } : { supportedProtocolVersions: [version] },
@@ -70,7 +110,7 @@ export async function connectMcp(workspace: Workspace, options: McpOptions = {})
   return {
     client,
     tools,
-    pid: transport.pid ?? 0,
+    pid: ("pid" in transport ? transport.pid : null) ?? 0,
     call: async (name, input = {}) => {
       const result = await client.callTool({ name, arguments: input });
       return checkResult(

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { connectWire, startDaemon, stopAfterTest } from "./daemon-process.ts";
 import type { McpScene, ToolData } from "./mcp-scene.ts";
-import { connectMcp, ERAS } from "./mcp-scene.ts";
+import { connectMcp, FACES, workspaceFor } from "./mcp-scene.ts";
 import { withQuestion } from "./fixer-scene.ts";
 import { withWork } from "./work-scene.ts";
 import { createWorkspace } from "./workspace.ts";
@@ -17,9 +17,9 @@ async function firstWorker(scene: McpScene, input: Record<string, unknown>): Pro
   return worker ?? {};
 }
 
-describe.each(ERAS)("a lead that speaks %s", (version) => {
+describe.each(FACES)("a lead that speaks $version over $over", (face) => {
   test("sees the default tools in their order, with hints and schemas, and what the server is", async () => {
-    const { client, tools } = await connectMcp(createWorkspace(), { version });
+    const { client, tools } = await connectMcp(workspaceFor(face), face);
     expect(tools.map(({ name }) => name)).toEqual(Object.keys(DEFAULT_TOOLS));
     expect(client.getServerVersion()).toMatchObject({ name: "claws" });
     expect(client.getInstructions()?.length).toBeLessThanOrEqual(2000);
@@ -34,9 +34,9 @@ describe.each(ERAS)("a lead that speaks %s", (version) => {
   });
 
   test("runs workers in parallel, and finds out how they are", async () => {
-    const workspace = createWorkspace();
+    const workspace = workspaceFor(face);
     await startDaemon(workspace);
-    const scene = await connectMcp(workspace, { version });
+    const scene = await connectMcp(workspace, face);
     const workers = [{ mission: "say hello", name: "a" }, { mission: "say more" }];
     const started = await scene.call("claws_run", { workers, harness: "fake", wait_seconds: 0 });
     expect(rows(started, "workers")).toHaveLength(2);
@@ -57,9 +57,9 @@ describe.each(ERAS)("a lead that speaks %s", (version) => {
   });
 
   test("reads the diff of finished work, sends it back, and accepts it", async () => {
-    const workspace = createWorkspace();
+    const workspace = workspaceFor(face);
     await withWork(workspace);
-    const scene = await connectMcp(workspace, { version });
+    const scene = await connectMcp(workspace, face);
     const diff = await scene.call("claws_diff", { worker: "fixer" });
     expect(diff).toMatchObject({ worker: "fixer", branch: "claw/fixer", files: [{ path: "b.txt", insertions: 1 }] });
     expect(diff["diff"]).toContain("+b");
@@ -75,9 +75,9 @@ describe.each(ERAS)("a lead that speaks %s", (version) => {
   });
 
   test("answers the question of a worker once, and only the question it has read", async () => {
-    const workspace = createWorkspace();
+    const workspace = workspaceFor(face);
     const id = await withQuestion(workspace);
-    const scene = await connectMcp(workspace, { version });
+    const scene = await connectMcp(workspace, face);
     const [question] = rows(await scene.call("claws_approvals", { worker: "fixer" }), "approvals");
     expect(question).toMatchObject({ id, message: "push to which remote?" });
     const answer = { approval: id, decision: "approve", choice: "A" };
@@ -95,7 +95,7 @@ describe.each(ERAS)("a lead that speaks %s", (version) => {
   });
 
   test("sends a worker text and commands, and is told how far they came", async () => {
-    const workspace = createWorkspace();
+    const workspace = workspaceFor(face);
     const { socket } = await startDaemon(workspace);
     const worker = await connectWire(socket);
     const id = await worker.hello("worker", { peerName: "audit" });
@@ -103,7 +103,7 @@ describe.each(ERAS)("a lead that speaks %s", (version) => {
       const { sequence } = await until("a command", () => worker.messages()[count]);
       await worker.ask({ cmd: "cmd.ack", seq: sequence, status });
     };
-    const scene = await connectMcp(workspace, { version });
+    const scene = await connectMcp(workspace, face);
     const sent = await Promise.all([scene.call("claws_send", { id: "audit", text: "go on" }), obey(0, "executed")]);
     expect(sent[0]).toMatchObject({ id });
     const paused = await Promise.all([
@@ -122,9 +122,9 @@ describe.each(ERAS)("a lead that speaks %s", (version) => {
   });
 
   test("publishes and reads events without a gap between two calls", async () => {
-    const workspace = createWorkspace();
+    const workspace = workspaceFor(face);
     await startDaemon(workspace);
-    const scene = await connectMcp(workspace, { version });
+    const scene = await connectMcp(workspace, face);
     const first = await scene.call("claws_publish", { topic: "note.a", payload: { n: 1 } });
     await scene.call("claws_publish", { topic: "note.a", payload: { n: 2 } });
     await scene.call("claws_publish", { topic: "note.a", payload: { n: 3 } });

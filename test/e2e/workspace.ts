@@ -8,15 +8,17 @@ import { temporaryFolder } from "../../packages/claw/src/files/testing/temporary
 export interface Workspace {
   readonly cwd: string;
   readonly home: string;
+  /** Flags with which tests start its daemon. */
+  readonly upFlags?: readonly string[];
 }
 
-export function createWorkspace(): Workspace {
+export function createWorkspace(upFlags: readonly string[] = []): Workspace {
   const base = temporaryFolder(onTestFinished);
   const cwd = join(base, "project");
   const home = join(base, "home");
   mkdirSync(cwd);
   mkdirSync(home);
-  return { cwd, home };
+  return { cwd, home, upFlags };
 }
 
 /** A file with secrets of the workspace's daemon. */

@@ -30,6 +30,8 @@ export interface ClientOptions {
   readonly terminalId?: string;
   /** Correlation id of the worker that this client is there to watch. */
   readonly monitors?: string;
+  /** A secret of the caller: the same secret, name and role give the same peer id, also in a later process. */
+  readonly instance?: string;
   /** Continues as the peer of an earlier process. */
   readonly resume?: ResumeState;
   /** Failed attempts to connect in a row before every call is rejected with BUS_UNREACHABLE; unlimited by default. */

@@ -126,13 +126,13 @@ function endIfFailed({ subscriptions }: Parts, { failure }: State): void {
 }
 
 export function createClient(role: ClientRole, options: ClientOptions, hooks: RoleHooks = {}): OwnClient {
-  const { name, capabilities = [], bearer, terminalId, monitors, attempts = Infinity, resume } = options;
+  const { name, capabilities = [], bearer, terminalId, monitors, instance, attempts = Infinity, resume } = options;
   const { timer = systemTimer } = options;
   const state: State = { status: "connecting", peerId: undefined, link: undefined, failure: undefined };
   const parts = createParts(options, state);
   // Calls the listener in a microtask, so that an error it throws does not reach the client's code.
   const tell: Tell = (status) => platform.queueMicrotask(() => options.onStatus?.(status));
-  const hello = { role, name, capabilities, bearer, terminalId, monitors };
+  const hello = { role, name, capabilities, bearer, terminalId, monitors, instance };
   const listener = createListener(parts, state, tell, hooks);
   const connection = new BusConnection({ open: options.channel, hello, resume, timer, attempts }, listener);
   const ask = createAskContract(parts.requests);

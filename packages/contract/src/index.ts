@@ -35,6 +35,7 @@ export type { FleetFile, FleetFileWorker } from "./fleets/fleet-file.ts";
 export * from "./fleets/index.ts";
 export type { FramedLine, LineFramer } from "./text/framing.ts";
 export { createLineFramer, LF } from "./text/framing.ts";
+export { isTooDeep } from "./text/is-too-deep.ts";
 export type { ErrorCategory, HarnessId } from "./runs/harness-names.ts";
 export { ERROR_CATEGORIES, HARNESS_IDS, WRITES_DOWN_CALLS } from "./runs/harness-names.ts";
 export * from "./interpret/index.ts";

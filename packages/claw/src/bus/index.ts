@@ -25,6 +25,7 @@ export { noSuchTerminal } from "./terminals/terminals.ts";
 export type { TokenStore } from "./access/tokens/index.ts";
 export { openSignedHello, openTokenStore } from "./access/tokens/index.ts";
 export type { Accept, Transport } from "./transports/transport.ts";
+export type { Mount, TokenHolder } from "./transports/http/mount.ts";
 export type { HttpTransport, PageDoor, PageEntry } from "./transports/http.ts";
 export { createHttpTransport } from "./transports/http.ts";
 export { isLoopback } from "./transports/http/origin.ts";

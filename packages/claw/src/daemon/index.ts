@@ -1,5 +1,6 @@
 export type { ReadTranscript } from "./workers/transcript-requests.ts";
 export type { DaemonOptions } from "./process/daemon-options.ts";
+export type { LoadedFace } from "./process/face-mounts.ts";
 export type { DaemonFlags, DaemonRecord } from "./process/daemon-record.ts";
 export { findDaemon, releaseOf } from "./process/daemon-record.ts";
 export { beginReplacement, endReplacement, flagsOfDaemon, unfinishedReplacement } from "./process/flag-file.ts";

@@ -1,11 +1,18 @@
 import type { McpDoor } from "../verbs/index.ts";
+import { createHttpFace } from "./http/http-face.ts";
+import { openGuest } from "./claws/open-guest.ts";
 import { clawsTables } from "./claws/claws-tables.ts";
 import { createToolHost } from "./claws/tool-host.ts";
 import { tasksWire } from "./layer/tasks/tasks-wire.ts";
+import { createRequestStates } from "./claws/waiting/request-state.ts";
 import { serveStreams } from "./stdio/serve-stdio.ts";
 
 /** The MCP server as the verbs see it. */
 export const mcpDoor: McpDoor = {
+  openHttp: (ports) => {
+    const states = createRequestStates(() => Date.now());
+    return createHttpFace({ open: (token) => openGuest(ports, states, token) });
+  },
   async serve(choices, ports) {
     const host = createToolHost(choices, ports);
     try {

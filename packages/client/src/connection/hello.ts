@@ -31,6 +31,7 @@ export interface HelloOptions {
   readonly bearer?: Bearer | undefined;
   readonly terminalId?: string | undefined;
   readonly monitors?: string | undefined;
+  readonly instance?: string | undefined;
 }
 
 const NEEDED = ["receipts", "gap"];
@@ -38,7 +39,7 @@ const WANTED = [...NEEDED, "resume", "durable"];
 
 /** The request that introduces a client to the bus, as JSON members. */
 export function helloCommand(
-  { role, name, capabilities, terminalId, monitors }: HelloOptions,
+  { role, name, capabilities, terminalId, monitors, instance }: HelloOptions,
   bearer: string | undefined,
   resume: ResumeState | undefined,
 ): string {
@@ -53,6 +54,7 @@ export function helloCommand(
     bearer,
     terminalId,
     monitorCorrelationId: monitors,
+    instanceNonce: instance,
   });
 }
 

@@ -1,6 +1,7 @@
 import { APPROVAL_LIMITS } from "./approval-limits.ts";
 import { BACKUP_LIMITS } from "./backup-limits.ts";
 import { MCP_CLIENT_LIMITS } from "./mcp-client-limits.ts";
+import { MCP_LIMITS } from "./mcp-limits.ts";
 import { MODEL_LIMITS } from "./model-limits.ts";
 import { NOTIFY_LIMITS } from "./notify-limits.ts";
 import { PAGE_LIMITS } from "./page-limits.ts";
@@ -14,6 +15,7 @@ import { WORKER_LIMITS } from "./worker-limits.ts";
 /** Every limit of the product, in one place. Units are in the names. */
 export const LIMITS = {
   ...BACKUP_LIMITS,
+  ...MCP_LIMITS,
   ...STATE_LIMITS,
   ...REQUEST_LIMITS,
   ...MCP_CLIENT_LIMITS,

@@ -13,6 +13,7 @@ import { bearerOf, refusal, sendAnswer } from "./http/reply.ts";
 import { routeHttp } from "./http/routes.ts";
 import type { ClosingSide, WebSocketTimes } from "./http/websocket.ts";
 import { createWebSocketConnection, serveWebSocket } from "./http/websocket.ts";
+import type { Mount } from "./http/mount.ts";
 import type { OpenClients } from "./open-clients.ts";
 import { createOpenClients } from "./open-clients.ts";
 
@@ -26,6 +27,8 @@ export interface HttpOptions {
   readonly insecure?: boolean;
   /** Names under which clients reach this server, beside those of the loopback. */
   readonly hosts?: readonly string[];
+  /** Other protocols on this address, each on its own path. */
+  readonly mounts?: readonly Mount[];
   /** Serves all other paths, after the same checks of Host and Origin. */
   readonly fallback?: RequestListener;
   /** The page for browsers. */
@@ -139,7 +142,8 @@ async function startServer(accept: Accept, options: HttpOptions): Promise<Runnin
     ...options.times,
   };
   const sessions = createHttpSessions(accept, options.idleMs ?? LIMITS.httpIdleMs);
-  const routing = { accept, sessions, heartbeatMs: times.heartbeatMs, fallback: options.fallback };
+  const { mounts = [], fallback } = options;
+  const routing = { accept, sessions, heartbeatMs: times.heartbeatMs, mounts, fallback };
   const clients = createOpenClients();
   server.on("request", (request, response) => {
     const foreign = foreignness(request, origin);

@@ -1,5 +1,4 @@
-import { LIMITS } from "claw-contract";
-import { isTooDeep } from "./is-too-deep.ts";
+import { isTooDeep, LIMITS } from "claw-contract";
 
 const MINUTE = "2026-01-01T00:00:".length;
 const FORM = "2026-01-01T00:00:00.000Z".length;

@@ -1,4 +1,5 @@
 import type { ApprovalRule, PriceOverrides } from "claw-contract";
+import type { DaemonFace } from "./face-mounts.ts";
 import type { DaemonFlags } from "./daemon-record.ts";
 import type { ReadTranscript } from "../workers/transcript-requests.ts";
 import type { NotifySettings } from "../notify/channels.ts";
@@ -31,6 +32,8 @@ export interface DaemonOptions {
   readonly prices?: PriceOverrides;
   /** Finds the usage that an interrupted life of a worker spent and did not report. */
   readonly settle?: SettleLife;
+  /** Protocols beside the bus on the HTTP listener. */
+  readonly faces?: readonly DaemonFace[];
   /** Reads what a worker's agent said and did. */
   readonly readTranscript?: ReadTranscript;
   /** What the settings say of notices, as they are at the moment of the call. */

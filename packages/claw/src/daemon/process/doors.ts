@@ -1,11 +1,12 @@
 import { lstatSync } from "node:fs";
 import { basename } from "node:path";
 import { ClawError } from "claw-contract";
-import type { Accept, HttpTransport, PageDoor, Transport } from "../../bus/index.ts";
+import type { Accept, HttpTransport, Mount, PageDoor, TokenStore, Transport } from "../../bus/index.ts";
 import { createHttpTransport, createUnixTransport, TEMPORARY_SOCKET_NAME } from "../../bus/index.ts";
 import { socketPathBytes } from "../../files/index.ts";
 import { certificateNames } from "../page/page-names.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
+import { createFaceMounts } from "./face-mounts.ts";
 import type { TlsPaths, TlsTexts } from "./tls-files.ts";
 import { followTlsFiles, readTlsFiles } from "./tls-files.ts";
 
@@ -54,8 +55,8 @@ function checkSocketPath(path: string): string {
 
 /** The transports by which clients reach a daemon. */
 export interface Doors {
-  /** Opens all transports, or none and throws. */
-  open(accept: Accept): Promise<void>;
+  /** Opens all transports, or none and throws. Faces beside the bus let holders of the tokens in. */
+  open(accept: Accept, tokens: Pick<TokenStore, "read">): Promise<void>;
   /** The address of the HTTP server; null when there is none. */
   url(): string | null;
   /** The HTTP server once it is open; undefined when there is none. */
@@ -95,10 +96,12 @@ export interface DoorOptions {
   readonly report: (problem: string) => void;
   /** The page, which every HTTP server serves. */
   readonly page: PageDoor;
+  /** Protocols beside the bus. */
+  readonly mounts?: readonly Mount[];
 }
 
 /** Makes the HTTP server of an address; undefined without one. Throws INVALID_FLAG_VALUE and file errors. */
-export function createHttpDoor(options: HttpAddress, { report, page }: DoorOptions): HttpDoor | undefined {
+export function createHttpDoor(options: HttpAddress, { report, page, mounts = [] }: DoorOptions): HttpDoor | undefined {
   const paths = tlsPaths(options);
   if (options.http === undefined) return undefined;
   const tls = paths === undefined ? undefined : readTlsFiles(paths);
@@ -107,6 +110,7 @@ export function createHttpDoor(options: HttpAddress, { report, page }: DoorOptio
   const transport = createHttpTransport({
     ...readAddress(options.http),
     insecure,
+    mounts,
     page,
     hosts: names,
     ...(tls === undefined ? {} : { tls }),
@@ -121,19 +125,22 @@ export function createHttpDoor(options: HttpAddress, { report, page }: DoorOptio
 
 /** Makes the transports that the options ask for, not opened yet. Throws at once when an option can never work. */
 export function createDoors(options: DaemonOptions, socket: string, using: DoorOptions): Doors {
-  const http = createHttpDoor(options, using);
+  const faces = createFaceMounts(options.faces ?? []);
+  const http = createHttpDoor(options, { ...using, mounts: faces.mounts });
   const unix: Transport = createUnixTransport(checkSocketPath(socket));
   const transports = http === undefined ? [unix] : [unix, http.transport];
   let unfollow = (): void => undefined;
   const close = async (): Promise<void> => {
     unfollow();
+    await faces.close();
     for (const transport of transports) await transport.close();
   };
   return {
     close,
     http: () => (http === undefined ? undefined : openAddress(http)),
     url: () => http?.transport.address().url ?? null,
-    open: async (accept) => {
+    open: async (accept, tokens) => {
+      faces.admit(tokens);
       try {
         for (const transport of transports) await transport.listen(accept);
         unfollow = http?.follow() ?? unfollow;

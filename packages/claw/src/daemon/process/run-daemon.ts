@@ -114,7 +114,7 @@ async function serve(hold: Hold, umask: number): Promise<RunningDaemon> {
     const token = openToken(hold, parts);
     const accept = touching(parts.bus.accept, () => touched.now());
     hold.page.set(parts.pages.door);
-    await doors.open(accept);
+    await doors.open(accept, parts.tokens);
     await parts.pages.begin({ accept, own: doors.http() });
     const record = writeRecord(hold, token, tookOver);
     return { record, ...keepRunning({ hold, parts, token, touched }) };

@@ -1,5 +1,6 @@
 import type { ToolName } from "claw-contract";
 import type { Ports } from "../../verbs/index.ts";
+import type { CallerRole } from "../layer/caller.ts";
 import type { McpTables } from "../layer/mcp-tables.ts";
 import { taskMethods } from "../layer/tasks/task-methods.ts";
 import { TASKS_EXTENSION } from "../layer/tasks/task.ts";
@@ -49,16 +50,23 @@ const defaultTools = (host: ToolHost): ToolDefinition[] =>
     clawsTool(name as ToolName, host, HANDLERS[name as ToolName] as ToolHandler<ToolName>),
   );
 
+/** What each role sees: an observer tools that only read, and a worker those that need no lead's rights. */
+const SEEN: Readonly<Record<CallerRole, (tool: ToolDefinition) => boolean>> = {
+  orchestrator: () => true,
+  worker: ({ name }) => !LEAD_TOOLS.has(name),
+  observer: ({ name, annotations }) => annotations.readOnlyHint && !LEAD_TOOLS.has(name),
+};
+
 /** What claw offers to the agent of one connection. */
 export function clawsTables(host: ToolHost, { toolVersion, redactor }: Ports): McpTables {
   return {
     server: { name: "claws", title: "claw", version: toolVersion },
     instructions: INSTRUCTIONS,
     tools: async ({ role }) => {
-      const listed = defaultTools(host).filter(({ name }) => role === "orchestrator" || !LEAD_TOOLS.has(name));
+      const listed = defaultTools(host).filter(SEEN[role]);
       if (host.choices.tools === "default") return listed;
       const { furtherTools } = await import("./all-tools.ts");
-      return [...listed, ...(await furtherTools(host, role))];
+      return [...listed, ...(await furtherTools(host, role)).filter(SEEN[role])];
     },
     resources: clawsResources(host, redactor),
     prompts: CLAWS_PROMPTS,

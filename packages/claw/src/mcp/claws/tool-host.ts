@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "claw-contract";
 import { ClawError } from "claw-contract";
-import type { BusSeat, McpChoices, Ports } from "../../verbs/index.ts";
+import type { BusSeat, McpChoices, Ports, SeatOptions } from "../../verbs/index.ts";
 import { createSeat, daemonEnvironment, findDoor, markedEnvironment } from "../../verbs/index.ts";
 import type { Caller } from "../layer/caller.ts";
 import type { TaskStore } from "../layer/tasks/task.ts";
@@ -72,28 +72,39 @@ function isRunning(ports: Ports): boolean {
   }
 }
 
-export interface HostOptions {
+/** Who a caller is, and how the bus lets it in. */
+export interface Seating {
+  readonly caller: Caller;
+  readonly seat: SeatOptions;
+}
+
+/** The caller that started this process: what the process was started in decides the caller's rights. */
+function ownSeating(choices: McpChoices, ports: Ports): Seating {
+  const worker = readOwnWorker(markedEnvironment(ports.env, process.ppid));
+  const { role, seat } = standingOf(worker, NAME, () => openDoor(choices, ports));
+  return { caller: { id: randomUUID(), role }, seat };
+}
+
+interface HostOptions {
+  /** Another caller than the one that started this process. */
+  readonly seating?: Seating;
   readonly keep?: WaitKeep;
 }
 
-export function createToolHost(
-  choices: McpChoices,
-  ports: Ports,
-  { keep = createWaitKeep() }: HostOptions = {},
-): ToolHost {
+export function createToolHost(choices: McpChoices, ports: Ports, options: HostOptions = {}): ToolHost {
   const { redactor } = ports;
-  const worker = readOwnWorker(markedEnvironment(ports.env, process.ppid));
-  const standing = standingOf(worker, NAME, () => openDoor(choices, ports));
-  const seat = createSeat(standing.seat);
+  const { keep = createWaitKeep() } = options;
+  const { caller, seat: seated } = options.seating ?? ownSeating(choices, ports);
+  const seat = createSeat(seated);
   return {
     choices,
     seat,
+    caller,
     keep,
     tasks: createTicketTasks({ seat, mask: (data) => redactor.redactValue(data), now: () => Date.now() }),
     old: { from: undefined, topics: [], bin: null },
-    caller: { id: randomUUID(), role: standing.role },
     during: (signal, work) => work({ ...callPorts(ports, signal), seat }),
-    isUp: () => standing.role === "worker" || isRunning(ports),
+    isUp: () => caller.role === "worker" || isRunning(ports),
     shown: (data) => redactor.redactValue(data),
     shownText: (text) => redactor.redactText(text),
     close: () => seat.close(),

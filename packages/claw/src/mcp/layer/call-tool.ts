@@ -28,7 +28,7 @@ function resultOf(answer: ToolResult): JsonObject {
 }
 
 /** An answer as the protocol writes it. */
-function wireAnswer(answer: ToolAnswer): JsonObject {
+export function wireAnswer(answer: ToolAnswer): JsonObject {
   if (answer.kind === "result") return resultOf(answer);
   if (answer.kind === "task") return { resultType: "task", ...answer.task };
   const { inputRequests, requestState } = answer;
@@ -39,7 +39,7 @@ function wireAnswer(answer: ToolAnswer): JsonObject {
   };
 }
 
-function toolCall(server: Server, context: ServerContext, who: { caller: Caller; era: Era }): ToolCall {
+export function toolCall(server: Server, context: ServerContext, who: { caller: Caller; era: Era }): ToolCall {
   const { inputResponses } = context.mcpReq;
   const state: unknown = context.mcpReq.requestState();
   return {

@@ -3,7 +3,7 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from 
 import type { JsonObject } from "claw-contract";
 import { looseParams } from "./loose-params.ts";
 import type { Served } from "./call-tool.ts";
-import { callTool, createToolIndex } from "./call-tool.ts";
+import { callTool, createToolIndex, toolCall, wireAnswer } from "./call-tool.ts";
 import type { McpTables, PromptDefinition } from "./mcp-tables.ts";
 import { requestCall } from "./request-call.ts";
 import type { ToolDefinition } from "./tool.ts";
@@ -74,8 +74,9 @@ function servePrompts({ server, tables, who }: Served): void {
     }
     const given = params.arguments ?? {};
     requireArguments(prompt, given);
-    const messages = await prompt.make(given, requestCall(server, context, who));
-    return { description: prompt.description, messages: messages as never };
+    const made = await prompt.make(given, toolCall(server, context, who));
+    if ("kind" in made) return wireAnswer(made) as never;
+    return { description: prompt.description, messages: made as never };
   });
 }
 

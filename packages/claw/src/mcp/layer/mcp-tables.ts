@@ -1,6 +1,6 @@
 import type { JsonObject } from "claw-contract";
 import type { Caller } from "./caller.ts";
-import type { ToolCall, ToolDefinition, ToolResult } from "./tool.ts";
+import type { ToolCall, ToolDefinition, ToolQuestion, ToolResult } from "./tool.ts";
 
 /** The part of a call that does not belong to tools. */
 export type RequestCall = Omit<ToolCall, "inputResponses" | "requestState">;
@@ -52,8 +52,11 @@ export interface PromptDefinition {
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  /** The messages of the prompt, as the protocol writes them. */
-  readonly make: (values: Readonly<Record<string, string>>, call: RequestCall) => Promise<readonly JsonObject[]>;
+  /** The messages of the prompt, as the protocol writes them, or what the prompt has to ask first. */
+  readonly make: (
+    values: Readonly<Record<string, string>>,
+    call: ToolCall,
+  ) => Promise<readonly JsonObject[] | ToolQuestion>;
 }
 
 /** A handler of a further method, such as `tasks/get`. An SDK `ProtocolError` becomes the error of the answer. */

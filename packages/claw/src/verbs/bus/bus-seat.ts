@@ -22,6 +22,10 @@ export interface SeatOptions {
   readonly speaksFor?: string | undefined;
   /** Where the bus is; asked again for each new connection. Throws DAEMON_NOT_RUNNING. */
   readonly door: () => Door | Promise<Door>;
+  /** A secret of the caller, which gives the peer the same id in every process. */
+  readonly instance?: string;
+  /** Called when a connection has ended for good: the bus is away, or serves this peer no longer. */
+  readonly ended?: () => void;
 }
 
 const callEnded = (): ClawError =>
@@ -71,11 +75,9 @@ function lend(bus: Orchestrator, signal: AbortSignal): Orchestrator {
 }
 
 /** Joins the bus as the peer of an earlier connection, or as a new peer. Leaves nothing open when it rejects. */
-async function takeSeat(
-  { name, role, door, speaksFor }: SeatOptions,
-  identity: ResumeState | undefined,
-): Promise<Orchestrator> {
-  const { socket, bearer } = await door();
+async function takeSeat(options: SeatOptions, identity: ResumeState | undefined): Promise<Orchestrator> {
+  const { name, role, instance, speaksFor, ended } = options;
+  const { socket, bearer } = await options.door();
   const { connectMember, unixChannel } = await import("./bus-client.ts");
   const bus = connectMember(role, {
     channel: unixChannel(socket),
@@ -83,7 +85,11 @@ async function takeSeat(
     attempts: 1,
     ...(speaksFor === undefined ? {} : { capabilities: ["tool"] }),
     ...(bearer === undefined ? {} : { bearer }),
+    ...(instance === undefined ? {} : { instance }),
     ...(identity === undefined ? {} : { resume: identity }),
+    onStatus: (status) => {
+      if (status === "closed") ended?.();
+    },
   });
   await bus.ready().catch(async (error: unknown) => {
     await bus.close();

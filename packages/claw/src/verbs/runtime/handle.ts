@@ -1,4 +1,5 @@
 import type { Redactor, ToolSet, VerbInput, VerbItem, VerbName, VerbOutput } from "claw-contract";
+import type { LoadedFace } from "../../daemon/index.ts";
 import type { FileSystem } from "../../files/index.ts";
 import type { Backstage, ProcessEnding } from "../../fake-agent/index.ts";
 import type { SessionStore } from "../../sessions/index.ts";
@@ -48,6 +49,8 @@ export interface McpChoices {
 
 /** The MCP server: a face of the verbs, like the command line. */
 export interface McpDoor {
+  /** Makes the server of the daemon's HTTP listener. The caller closes it. */
+  openHttp(ports: Ports): LoadedFace;
   /**
    * Serves one connection over the process's standard streams. Resolves with the number of messages that came, when
    * the connection has ended.

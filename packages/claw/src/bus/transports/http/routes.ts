@@ -4,6 +4,8 @@ import type { Accept } from "../transport.ts";
 import { readRequest } from "../../wire/wire.ts";
 import { serveEvents } from "./event-stream.ts";
 import type { Entered, HttpSessions } from "./http-session.ts";
+import type { Mount } from "./mount.ts";
+import { serveMount } from "./mount.ts";
 import type { HttpReply } from "./reply.ts";
 import { bearerOf, readBody, refusal, sendAnswer, turnAway } from "./reply.ts";
 
@@ -11,6 +13,7 @@ export interface RouteOptions {
   readonly accept: Accept;
   readonly sessions: HttpSessions;
   readonly heartbeatMs: number;
+  readonly mounts: readonly Mount[];
   /** Serves every other address. */
   readonly fallback: RequestListener | undefined;
 }
@@ -58,6 +61,8 @@ export function routeHttp(request: IncomingMessage, response: ServerResponse, op
   const { pathname, searchParams } = new URL(url, BASE);
   const known = Object.hasOwn(ROUTES, pathname) ? ROUTES[pathname] : undefined;
   if (known === undefined) {
+    const mount = options.mounts.find(({ path }) => path === pathname);
+    if (mount !== undefined) return serveMount(mount, request, response);
     if (options.fallback !== undefined) return options.fallback(request, response);
     return sendAnswer(response, refusal(404, "not found"));
   }

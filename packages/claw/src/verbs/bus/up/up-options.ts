@@ -13,7 +13,8 @@ const rulesOf = (cwd: string, env: NodeJS.ProcessEnv): DaemonOptions["rules"] =>
   loadSettings(cwd, env).merged.approvals?.rules ?? [];
 
 /** How the daemon of a call is to run. */
-export function optionsOf(input: Input, { cwd, toolVersion, env, program }: Ports): DaemonOptions {
+export function optionsOf(input: Input, ports: Ports): DaemonOptions {
+  const { cwd, toolVersion, env, program } = ports;
   const absolute = (path: string | undefined): string | undefined =>
     path === undefined ? undefined : resolve(cwd, path);
   return {
@@ -36,6 +37,7 @@ export function optionsOf(input: Input, { cwd, toolVersion, env, program }: Port
     env,
     rules: rulesOf(cwd, env),
     prices: loadPrices(cwd, env).prices,
+    faces: [{ path: "/mcp", load: async () => (await ports.openMcp()).openHttp(ports) }],
     settle: async (life) => (await import("../../../worker/index.ts")).settleLife(life),
     readTranscript: async (asked) => (await import("../../workers/logs/read-transcript.ts")).readTranscript(asked),
     notify: () => loadSettings(cwd, env).merged.notify,

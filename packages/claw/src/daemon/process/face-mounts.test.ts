@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import type { TokenHolder } from "../../bus/index.ts";
+import type { DaemonFace, LoadedFace } from "./face-mounts.ts";
+import { createFaceMounts } from "./face-mounts.ts";
+
+const GRANT = {
+  id: "t",
+  role: "observer",
+  peer: undefined,
+  expiresAt: 1,
+  once: false,
+  issued: false,
+  browser: false,
+} as const;
+const HOLDER: TokenHolder = { ...GRANT, bearer: "b" };
+const CALL = [{} as IncomingMessage, {} as ServerResponse, HOLDER] as const;
+
+/** A face that counts what is done with it. */
+function countingFace(fails = 0) {
+  const done: string[] = [];
+  const face: LoadedFace = {
+    serve: (_request, _response, { bearer }) => Promise.resolve(void done.push(`serve ${bearer}`)),
+    close: () => Promise.resolve(void done.push("close")),
+  };
+  let left = fails;
+  const load = (): Promise<LoadedFace> => {
+    done.push("load");
+    left -= 1;
+    return left >= 0 ? Promise.reject(new Error("not there")) : Promise.resolve(face);
+  };
+  return { done, given: { path: "/x", load } satisfies DaemonFace };
+}
+
+test("a face is loaded at the first request, once", async () => {
+  const { done, given } = countingFace();
+  const { mounts } = createFaceMounts([given]);
+  expect(done).toEqual([]);
+  await Promise.all([mounts[0]?.serve(...CALL), mounts[0]?.serve(...CALL)]);
+  expect(done).toEqual(["load", "serve b", "serve b"]);
+});
+
+test("a face that could not be loaded is loaded again by the next request", async () => {
+  const { done, given } = countingFace(1);
+  const { mounts, close } = createFaceMounts([given]);
+  await expect(mounts[0]?.serve(...CALL)).rejects.toThrow("not there");
+  await mounts[0]?.serve(...CALL);
+  await close();
+  expect(done).toEqual(["load", "load", "serve b", "close"]);
+});
+
+test("after the end no face is loaded, and a face that was never asked for is not loaded to end it", async () => {
+  const { done, given } = countingFace();
+  const { mounts, close } = createFaceMounts([given]);
+  await close();
+  await close();
+  await expect(mounts[0]?.serve(...CALL)).rejects.toThrow("the daemon stops");
+  expect(done).toEqual([]);
+});
+
+test("tokens are read by the daemon's store, and no token is none", () => {
+  const { mounts, admit } = createFaceMounts([countingFace().given]);
+  expect(mounts[0]?.readToken("b")).toEqual({ kind: "invalid" });
+  admit({ read: (bearer) => (bearer === "b" ? { kind: "granted", grant: GRANT } : { kind: "expired" }) });
+  expect(["b", "c", undefined].map((bearer) => mounts[0]?.readToken(bearer).kind)).toEqual([
+    "granted",
+    "expired",
+    "missing",
+  ]);
+});

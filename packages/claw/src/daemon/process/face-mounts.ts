@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Mount, TokenHolder, TokenStore } from "../../bus/index.ts";
+
+/** A protocol for other programs beside the bus, once its code is loaded. */
+export interface LoadedFace {
+  /** Answers a request of a token's holder. Resolves when the answer was sent, or the client has left. */
+  serve(request: IncomingMessage, response: ServerResponse, holder: TokenHolder): Promise<void>;
+  /** Ends what its clients have open. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** A protocol that the daemon offers on its HTTP listener. The daemon's main gives it, because daemons import no face. */
+export interface DaemonFace {
+  readonly path: string;
+  /** Loads the code. Called at the first request. */
+  readonly load: () => Promise<LoadedFace>;
+}
+
+export interface FaceMounts {
+  readonly mounts: readonly Mount[];
+  /** Lets holders of these tokens in. No request comes before. */
+  admit(tokens: Pick<TokenStore, "read">): void;
+  /** Ends the faces that were loaded. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Makes faces reachable. A face whose loading failed is loaded again by the next request. */
+export function createFaceMounts(faces: readonly DaemonFace[]): FaceMounts {
+  const loaded = new Map<DaemonFace, Promise<LoadedFace>>();
+  let tokens: Pick<TokenStore, "read"> | undefined;
+
+  let isClosed = false;
+
+  const load = async (face: DaemonFace): Promise<LoadedFace> => {
+    if (isClosed) throw new Error("the daemon stops");
+    const loading = loaded.get(face) ?? face.load();
+    loaded.set(face, loading);
+    try {
+      return await loading;
+    } catch (error) {
+      loaded.delete(face);
+      throw error;
+    }
+  };
+  const mountOf = (face: DaemonFace): Mount => ({
+    path: face.path,
+    readToken: (bearer) => (bearer === undefined ? { kind: "missing" } : (tokens?.read(bearer) ?? { kind: "invalid" })),
+    serve: async (request, response, holder) => (await load(face)).serve(request, response, holder),
+  });
+  return {
+    mounts: faces.map(mountOf),
+    admit: (given) => void (tokens = given),
+    close: async () => {
+      isClosed = true;
+      const closing = [...loaded.values()].map(async (face) => (await face.catch(() => undefined))?.close());
+      loaded.clear();
+      await Promise.all(closing);
+    },
+  };
+}
