@@ -25,6 +25,8 @@ const HEAVY = {
   spawn: "packages/claw/src/verbs/workers/spawn/spawn.ts",
   yaml: "packages/claw/src/files/parse-yaml.ts",
   html: "packages/claw/src/agent/tools/web/html-text.ts",
+  jsonc: "packages/claw/src/verbs/mcp/clients/json-format.ts",
+  toml: "packages/claw/src/verbs/mcp/clients/toml-format.ts",
   headless: "packages/claw/src/worker/be-worker.ts",
   interactive: "packages/claw/src/worker/interactive/be-interactive.ts",
   screen: "packages/claw/src/terminals/screen/emulate-screen.ts",
@@ -136,13 +138,16 @@ const optionsFor = (entryPoints, heavy) => ({
   logOverride: { "empty-import-meta": "silent" },
   // A binary for each platform, which cannot be part of a bundle.
   external: ["@lydell/node-pty"],
+  // Its main file loads the others by names that a bundler does not see.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: [heavyFiles(heavy)],
 });
 
 /** The entry and the files of the shelves. What each of them needs of heavy modules is the same. */
 function entryOptions(entryPoints, shelves) {
   const options = optionsFor(entryPoints, { ...HEAVY, ...APART_FROM_ENTRY });
-  return { ...options, plugins: [handlerShelves(shelves), ...options.plugins] };
+  const alias = { "@modelcontextprotocol/server/_shims": join(root, "packages/claw/src/mcp/layer/sdk-shims.ts") };
+  return { ...options, alias, plugins: [handlerShelves(shelves), ...options.plugins] };
 }
 
 /** Bundles the program into CommonJS files, the form that starts fastest. Resolves with them, and what is in them. */

@@ -25,6 +25,8 @@ const { status } = spawnSync(join(root, "node_modules/.bin/vitest"), ["run", "--
     ...process.env,
     CLAW_REAL_CLAUDE: programs.claude,
     CLAW_REAL_CODEX: programs.codex,
+    CLAW_REAL_GEMINI: programs.gemini,
+    CLAW_REAL_OPENCODE: programs.opencode,
     CLAW_REAL_WORK: work,
     ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }),
   },

@@ -137,6 +137,16 @@ const withAgents = (workspace: Workspace): NodeJS.ProcessEnv => ({
   ANTHROPIC_API_KEY: "sk-ant-for-nothing",
 });
 
+const IN_PROJECT = ["--scope", "project"];
+const mcpJson: Seed = {
+  kind: "file",
+  path: ".mcp.json",
+  text: '{ "mcpServers": { "x": {}, "claws": { "command": "claw", "args": ["mcp", "serve"] } } }',
+};
+
+/** The clients of the MCP server that are installed differ from machine to machine. */
+const onlyOwnPrograms = ({ cwd }: Workspace): NodeJS.ProcessEnv => ({ PATH: join(cwd, "bin") });
+
 /** One for each verb. */
 const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   accept: { seeds: [], prepare: withReport, argv: ["accept", "fixer"] },
@@ -149,6 +159,13 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   chat: { seeds: [], argv: ["chat"] },
   "command-graph": { seeds: [], argv: ["command-graph"] },
   completion: { seeds: [], argv: ["completion", "bash"] },
+  "mcp install": { seeds: [], argv: ["mcp", "install", "cursor", "--dry-run", ...IN_PROJECT], env: onlyOwnPrograms },
+  "mcp status": { seeds: [], argv: ["mcp", "status"], env: onlyOwnPrograms },
+  "mcp uninstall": {
+    seeds: [mcpJson],
+    argv: ["mcp", "uninstall", "claude", "--dry-run", ...IN_PROJECT],
+    env: onlyOwnPrograms,
+  },
   "service install": { seeds: [], argv: ["service", "install", "--manager", "launchd", "--dry-run"] },
   "service status": { seeds: [], argv: ["service", "status", "--manager", "launchd"] },
   "service uninstall": { seeds: [], argv: ["service", "uninstall", "--manager", "launchd"] },

@@ -6,6 +6,7 @@ import { effort } from "./effort.ts";
 import { playDaemon } from "./fake-daemon.ts";
 import { withFixer, withReport } from "./fixer-scene.ts";
 import { installFakes } from "./install-fakes.ts";
+import { MCP_CLIENT_PROVOCATIONS } from "./mcp-client-provocations.ts";
 import { seedFile } from "./seed.ts";
 import { withConflict, withOpenWork } from "./work-scene.ts";
 import { UPKEEP_PROVOCATIONS } from "./upkeep-provocations.ts";
@@ -58,6 +59,7 @@ const REPORT = { result: "ok", summary: "done", artifacts: [], phases_completed:
 /** Calls about workers and their terminals that must fail. */
 export const WORKER_PROVOCATIONS = {
   ...UPKEEP_PROVOCATIONS,
+  ...MCP_CLIENT_PROVOCATIONS,
   WORKER_FAILED: onDaemon("spawn", "--harness", "fake", "--scenario", "auth-failure", "--wait", "complete", "x"),
   WORKER_NOT_FOUND: onDaemon("resume", "nobody"),
   MOMENT_GONE: onDaemon("ps", "--at", "9999:1"),

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Dialect } from "./dialect.ts";
-import { DIALECTS } from "./dialect.ts";
+import { DIALECTS, dialectFor } from "./dialect.ts";
 import { readChatStream } from "./grammars/chat.ts";
 import { readResponseStream } from "./grammars/responses.ts";
 import { readMessageStream } from "./grammars/anthropic.ts";
@@ -9,7 +9,7 @@ import type { Answer, Block } from "./model-scenario.ts";
 import { say } from "./model-scenario.ts";
 import { readSse, writeSse } from "./sse.ts";
 
-const [anthropic, responses, chat] = DIALECTS as readonly [Dialect, Dialect, Dialect];
+const [anthropic, responses, chat, gemini] = DIALECTS as readonly [Dialect, Dialect, Dialect, Dialect];
 const request = { number: 7, model: "a-model" };
 
 const text = fc.string({ unit: "grapheme", maxLength: 60 });
@@ -145,6 +145,73 @@ describe("the Chat Completions API", () => {
       completion_tokens: 2,
       total_tokens: 102,
       prompt_tokens_details: { cached_tokens: 90 },
+    });
+  });
+});
+
+interface Generated {
+  readonly candidates: readonly [
+    { readonly content: { readonly parts: readonly { readonly text?: string; readonly thought?: true }[] } },
+  ];
+}
+
+describe("the Gemini API", () => {
+  test("the pieces of a stream are together what the whole answer is", () => {
+    fc.assert(
+      fc.property(answer, (said) => {
+        const chunks = readSse(gemini.events(said, request).map(writeSse).join("")).map(
+          ({ data }) => JSON.parse(data) as Generated,
+        );
+        const parts = chunks.flatMap(({ candidates: [{ content }] }) => content.parts);
+        const texts = (all: readonly (typeof parts)[number][]): string =>
+          all.map(({ text = "", thought }) => (thought === true ? "" : text)).join("");
+        const others = (all: readonly (typeof parts)[number][]): unknown[] =>
+          all.filter(({ text, thought }) => text === undefined || thought);
+        const whole = (gemini.whole(said, request) as unknown as Generated).candidates[0].content.parts;
+        expect([texts(parts), others(parts)]).toEqual([texts(whole), others(whole)]);
+        const [last] = chunks.slice(-1);
+        const { candidates, ...counts } = gemini.whole(said, request);
+        expect(last).toEqual({
+          ...counts,
+          candidates: [{ ...(candidates as object[])[0], content: { role: "model", parts: [] } }],
+        });
+      }),
+    );
+  });
+
+  test("the path names the model, and whether the answer is a stream", () => {
+    expect(dialectFor("/v1beta/models/gemini-x:streamGenerateContent")).toEqual({
+      dialect: gemini,
+      model: "gemini-x",
+      stream: true,
+    });
+    expect(dialectFor("/v1beta/models/gemini-x:generateContent")).toEqual({
+      dialect: gemini,
+      model: "gemini-x",
+      stream: false,
+    });
+    expect(dialectFor("/v1beta/models/gemini-x:countTokens")).toBeUndefined();
+    expect(dialectFor("/v1/messages")).toEqual({ dialect: anthropic });
+  });
+
+  test("a request is read as a conversation", () => {
+    const call = { name: "read", args: {} };
+    const contents = [
+      { role: "user", parts: [{ text: "hi" }] },
+      { role: "model", parts: [{ functionCall: call }] },
+      { role: "user", parts: [{ functionResponse: { id: "1", name: "read", response: { output: "done" } } }] },
+      { role: "model", parts: [{ text: "a" }] },
+      { role: "model", parts: [{ text: "b" }] },
+      { role: "user", parts: [{ functionResponse: { name: "read", response: { error: "no" } } }] },
+    ];
+    expect(gemini.read({ contents })).toEqual({
+      prompts: ["hi"],
+      turn: 2,
+      output: "no",
+      results: [
+        { id: "1", name: "read", output: "done", isError: false },
+        { id: "", name: "read", output: "no", isError: true },
+      ],
     });
   });
 });

@@ -4,6 +4,7 @@ import type { ApiError, ApiRequest } from "./api-request.ts";
 import { chatCompletion, chatEvents } from "./chat.ts";
 import type { Conversation } from "./conversation.ts";
 import { readChat, readInput, readMessages } from "./conversation.ts";
+import { generatedContent, generatedEvents, generateError, readContents } from "./gemini.ts";
 import type { Answer } from "./model-scenario.ts";
 import { responseError, responseEvents, responseObject } from "./responses.ts";
 import type { SseEvent } from "./sse.ts";
@@ -56,4 +57,29 @@ export const DIALECTS: readonly Dialect[] = [
       data: JSON.stringify(responseError({ type: "server_error", code: "overloaded", message: "Overloaded" })),
     },
   },
+  {
+    path: "/v1beta/models",
+    requestIdHeader: "x-request-id",
+    read: readContents,
+    whole: generatedContent,
+    events: generatedEvents,
+    error: generateError,
+    overloaded: { event: "", data: JSON.stringify(generateError({ type: "unavailable", message: "Overloaded" })) },
+  },
 ];
+
+/** A request by its address: its API and, where the address names them, its model and whether it asks for a stream. */
+export interface AskedDialect {
+  readonly dialect: Dialect;
+  readonly model?: string;
+  readonly stream?: boolean;
+}
+
+/** The API that a path names; undefined when none does. */
+export function dialectFor(rest: string): AskedDialect | undefined {
+  const [, path = rest, model, method] =
+    /^(\/v1beta\/models)\/([^/:]+):(generateContent|streamGenerateContent)$/.exec(rest) ?? [];
+  const dialect = DIALECTS.find((each) => each.path === path);
+  if (dialect === undefined) return undefined;
+  return model === undefined ? { dialect } : { dialect, model, stream: method === "streamGenerateContent" };
+}

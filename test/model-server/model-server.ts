@@ -7,8 +7,8 @@ import type { JsonObject } from "claw-contract";
 import type { Conversation } from "./conversation.ts";
 import { attemptOf, fillIn, turnsFor } from "./conversation.ts";
 import { deliver } from "./deliver.ts";
-import type { Dialect } from "./dialect.ts";
-import { DIALECTS } from "./dialect.ts";
+import type { AskedDialect } from "./dialect.ts";
+import { dialectFor } from "./dialect.ts";
 import type { Answer, ModelScenario } from "./model-scenario.ts";
 
 /** A request as it came, and what it was taken for. */
@@ -98,20 +98,21 @@ class Scripts {
     const address = readAddress(request.url ?? "");
     const scenario = address && this.#options.scenarios[address.scenario];
     if (address === undefined || scenario === undefined) return refuse(response, 404, `no scenario: ${request.url}`);
-    const dialect = DIALECTS.find(({ path }) => path === address.rest);
-    if (dialect === undefined || request.method !== "POST") {
+    const asked = dialectFor(address.rest);
+    if (asked === undefined || request.method !== "POST") {
       return refuse(response, 404, `no such API: ${address.rest}`);
     }
     const body = readBody(await text(request));
-    await this.#play({ address, scenario, dialect, body }, request, response);
+    await this.#play({ address, scenario, asked, body }, request, response);
   }
 
   async #play(
-    call: { address: Address; scenario: ModelScenario; dialect: Dialect; body: JsonObject },
+    call: { address: Address; scenario: ModelScenario; asked: AskedDialect; body: JsonObject },
     { headers }: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const { address, scenario, dialect, body } = call;
+    const { address, scenario, asked, body } = call;
+    const { dialect, model = String(body["model"]) } = asked;
     const read = dialect.read(body);
     const conversation = this.#options.tamper?.(read) ?? read;
     const { turn, output } = conversation;
@@ -119,7 +120,7 @@ class Scripts {
     const key = JSON.stringify([address, strand, turn]);
     const attempt = this.#attempts.get(key) ?? 0;
     this.#attempts.set(key, attempt + 1);
-    const stream = body["stream"] === true;
+    const stream = asked.stream ?? body["stream"] === true;
     const { scenario: name, run, rest: path } = address;
     this.#seen.push({ scenario: name, run, path, turn, attempt, stream, headers, body });
     const request = this.of(run).length - 1;
@@ -128,14 +129,14 @@ class Scripts {
       dialect,
       request: {
         number: this.#seen.length,
-        model: String(body["model"]),
+        model,
         includeUsage: (body["stream_options"] as JsonObject | undefined)?.["include_usage"] === true,
       },
       stream,
       wait: this.#options.wait ?? sleep,
     });
     const isWhole = said.kind === "answer" && said.breaks === undefined && !response.destroyed;
-    if (isWhole) this.#answers.push({ run, request, model: String(body["model"]), answer: said });
+    if (isWhole) this.#answers.push({ run, request, model, answer: said });
   }
 }
 

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RealScene } from "./real-scene.ts";
 
@@ -44,5 +44,14 @@ export function codexIsOld(scene: RealScene): RealScene {
   writeFileSync(codexFile(scene, "config.toml"), config.replace("check_for_update_on_startup = false", ""));
   const known = { latest_version: "9.9.9", last_checked_at: new Date().toISOString(), dismissed_version: null };
   writeFileSync(codexFile(scene, "version.json"), JSON.stringify(known));
+  return scene;
+}
+
+/** Gemini CLI that logs in by the key of its environment: with an address of its own it would not ask for one. */
+export function geminiTakesKey(scene: RealScene): RealScene {
+  const folder = join(String(scene.env["HOME"]), ".gemini");
+  mkdirSync(folder, { recursive: true });
+  const settings = { security: { auth: { selectedType: "gemini-api-key" } } };
+  writeFileSync(join(folder, "settings.json"), JSON.stringify(settings, null, 2));
   return scene;
 }

@@ -19,7 +19,9 @@ export interface RealScene {
   readonly answers: () => ReturnType<ModelServer["answers"]>;
 }
 
-function setting(name: "CLAW_REAL_CLAUDE" | "CLAW_REAL_CODEX" | "CLAW_REAL_WORK"): string {
+const PROGRAMS = ["CLAW_REAL_CLAUDE", "CLAW_REAL_CODEX", "CLAW_REAL_GEMINI", "CLAW_REAL_OPENCODE"] as const;
+
+function setting(name: (typeof PROGRAMS)[number] | "CLAW_REAL_WORK"): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is not set: use npm run test:real`);
   return value;
@@ -50,8 +52,20 @@ request_max_retries = 1
 stream_max_retries = 1
 `;
 
+/** Settings of opencode: the model is ours. */
+const opencodeConfig = (url: string) => ({
+  model: "scripted/scripted",
+  provider: {
+    scripted: {
+      npm: "@ai-sdk/openai-compatible",
+      options: { baseURL: `${url}/v1`, apiKey: "sk-fake-0000" },
+      models: { scripted: { name: "scripted", tool_call: true } },
+    },
+  },
+});
+
 function environment(base: string, url: string): NodeJS.ProcessEnv {
-  const bins = [setting("CLAW_REAL_CLAUDE"), setting("CLAW_REAL_CODEX")].map((path) => dirname(path));
+  const bins = PROGRAMS.map((name) => dirname(setting(name)));
   return {
     PATH: [...bins, process.env["PATH"]].join(delimiter),
     LANG: "C.UTF-8",
@@ -64,6 +78,12 @@ function environment(base: string, url: string): NodeJS.ProcessEnv {
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: "sk-ant-fake-0000",
     OPENAI_API_KEY: "sk-fake-0000",
+    GOOGLE_GEMINI_BASE_URL: url,
+    GEMINI_API_KEY: "fake-0000",
+    OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeConfig(url)),
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    OPENCODE_DISABLE_MODELS_FETCH: "1",
+    OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     CLAUDE_CODE_MAX_RETRIES: "1",
     DISABLE_AUTOUPDATER: "1",

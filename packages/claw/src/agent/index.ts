@@ -6,6 +6,7 @@ export { openHooks, NO_HOOKS } from "./hooks/create-hooks.ts";
 export type { McpPrompt } from "./mcp/mcp-prompts.ts";
 export { promptUsage } from "./mcp/mcp-prompts.ts";
 export type { McpServerState } from "./mcp/open-mcp-servers.ts";
+export { openMcpServers } from "./mcp/open-mcp-servers.ts";
 export { readMcpConfig } from "./mcp/read-mcp-config.ts";
 export { prepareSandbox, probeSandbox } from "./sandbox/index.ts";
 export { findSkills } from "./skills/find-skills.ts";

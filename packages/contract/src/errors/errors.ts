@@ -1,5 +1,6 @@
 import type { ErrorRow } from "./error-row.ts";
 import { busObjectErrors } from "./bus-object-errors.ts";
+import { mcpClientErrors } from "./mcp-client-errors.ts";
 import { runErrors } from "./run-errors.ts";
 import { usageErrors } from "./usage-errors.ts";
 import { workerErrors } from "./worker-errors.ts";
@@ -12,6 +13,7 @@ export const ERRORS = {
   ...runErrors,
   ...workerErrors,
   ...busObjectErrors,
+  ...mcpClientErrors,
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,5 +1,6 @@
 import { APPROVAL_LIMITS } from "./approval-limits.ts";
 import { BACKUP_LIMITS } from "./backup-limits.ts";
+import { MCP_CLIENT_LIMITS } from "./mcp-client-limits.ts";
 import { MODEL_LIMITS } from "./model-limits.ts";
 import { PAGE_LIMITS } from "./page-limits.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
@@ -14,6 +15,7 @@ export const LIMITS = {
   ...BACKUP_LIMITS,
   ...STATE_LIMITS,
   ...REQUEST_LIMITS,
+  ...MCP_CLIENT_LIMITS,
   ...PAGE_LIMITS,
   /** A JSON answer above this size is cut and reports the cut. */
   answerBytes: 1024 * 1024,

@@ -36,7 +36,10 @@ import { listSessions } from "./sessions/list-sessions.ts";
 import { loadSession } from "./sessions/load-session.ts";
 import { logs } from "./workers/logs.ts";
 import { manifest } from "./about/manifest.ts";
+import { installMcp } from "./mcp/install.ts";
 import { serveMcp } from "./mcp/serve.ts";
+import { mcpStatus } from "./mcp/status.ts";
+import { uninstallMcp } from "./mcp/uninstall.ts";
 import { merge } from "./workers/merge.ts";
 import { parseStream } from "./runs/parse-stream.ts";
 import { pause } from "./workers/commands/pause.ts";
@@ -128,7 +131,10 @@ export const VERBS = {
   "load-session": loadSession,
   "logs": logs,
   "manifest": manifest,
+  "mcp install": installMcp,
   "mcp serve": serveMcp,
+  "mcp status": mcpStatus,
+  "mcp uninstall": uninstallMcp,
   "merge": merge,
   "parse-stream": parseStream,
   "pause": pause,

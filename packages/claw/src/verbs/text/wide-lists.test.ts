@@ -100,6 +100,20 @@ const SAMPLES: Partial<Readonly<Record<VerbName, Sample>>> = {
     headings: ["NAME", "STATE", "MAY", "PHASE", "FOR", "COST", "DOING"],
     data: { workers: each(worker), hidden_count: 0, budgets_reached: [] },
   },
+  "mcp status": {
+    headings: ["CLIENT", "SCOPE", "STATE", "TOOLS", "FILE"],
+    data: {
+      entries: each((name) => ({
+        client: name,
+        scope: name,
+        state: "works",
+        tools: 1,
+        current: true,
+        error: null,
+        path: name,
+      })),
+    },
+  },
   "tasks list": {
     headings: ["TASK", "STATUS", "ASSIGNEE", "CHANGED", "TITLE"],
     data: { tasks: each((name) => ({ task_id: name, status: name, assignee: name, updated_at: AT, title: name })) },

@@ -6,6 +6,7 @@ import { findDaemon } from "../../../daemon/index.ts";
 import { isForeign, readSmallFile, stateFolder, stateHome } from "../../../files/index.ts";
 import { completionFiles } from "../../about/completion/completion-files.ts";
 import { writeCompletion } from "../../about/completion/write-completion.ts";
+import { CLIENT_COPIES } from "../../mcp/clients/config-store.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import { readService } from "../../service/service-file.ts";
 import { planService } from "../../service/service-plan.ts";
@@ -69,6 +70,10 @@ function secretTraces({ cwd, env }: Ports): { traces: Trace[]; kept: Kept[] } {
   const found: { traces: Trace[]; kept: Kept[] } = { traces: [], kept: [] };
   for (const name of isOwnFolder(home) ? readdirSync(home) : []) {
     const path = join(home, name);
+    if (name === CLIENT_COPIES) {
+      found.kept.push({ path, reason: "copies of agents' configuration files from before claw mcp install" });
+      continue;
+    }
     const owner = ownerOf(path);
     if (!isOwnFolder(path)) continue;
     if (path === own || (owner !== undefined && !existsSync(owner))) {

@@ -1,10 +1,12 @@
 import { rmSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import type { VerbInput, VerbOutput } from "claw-contract";
 import { ClawError } from "claw-contract";
 import { findDaemon, runningWorkers, stopDaemon } from "../../../daemon/index.ts";
 import { withFileErrors } from "../../../files/index.ts";
 import { completionFiles } from "../../about/completion/completion-files.ts";
 import { writeCompletion } from "../../about/completion/write-completion.ts";
+import { removalCommands } from "../../mcp/clients/find-entries.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
 import type { Paint } from "../../runtime/paint.ts";
@@ -42,8 +44,9 @@ async function removeTrace({ what, path }: Trace, ports: Ports): Promise<void> {
   return undefined;
 }
 
-/** The commands for what only another program can remove. */
-const nextCommands = (traces: readonly Trace[]): string[] => [
+/** The commands for what this verb does not remove. */
+const nextCommands = (traces: readonly Trace[], removals: readonly string[]): string[] => [
+  ...removals,
   ...(traces.some(({ what }) => what === "service") ? ["systemctl --user daemon-reload"] : []),
   "npm uninstall --global claw-cli",
 ];
@@ -51,6 +54,7 @@ const nextCommands = (traces: readonly Trace[]): string[] => [
 async function uninstall({ data, yes, dryRun }: VerbInput<"uninstall">, ports: Ports): Promise<Output> {
   const { traces, kept } = findTraces(data, ports);
   const isPlan = dryRun || !yes;
+  const removals = isAbsolute(ports.env["HOME"] ?? "") ? await removalCommands(ports) : [];
   if (!isPlan) {
     requireNoWorkers(ports);
     for (const trace of traces) await removeTrace(trace, ports);
@@ -59,7 +63,7 @@ async function uninstall({ data, yes, dryRun }: VerbInput<"uninstall">, ports: P
   return {
     removed: traces.map((trace) => ({ ...trace, effect })),
     kept,
-    next: nextCommands(traces),
+    next: nextCommands(traces, removals),
     effect: traces.length === 0 ? "noop" : effect,
     ...(isPlan ? { would_affect: traces.map(({ path }) => path) } : {}),
   };

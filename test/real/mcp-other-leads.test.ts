@@ -1,0 +1,4 @@
+import { testLead } from "./lead-test.ts";
+
+testLead("gemini");
+testLead("opencode");
