@@ -146,7 +146,8 @@ const optionsFor = (entryPoints, heavy) => ({
 /** The entry and the files of the shelves. What each of them needs of heavy modules is the same. */
 function entryOptions(entryPoints, shelves) {
   const options = optionsFor(entryPoints, { ...HEAVY, ...APART_FROM_ENTRY });
-  return { ...options, plugins: [handlerShelves(shelves), ...options.plugins] };
+  const alias = { "@modelcontextprotocol/server/_shims": join(root, "packages/claw/src/mcp/layer/sdk-shims.ts") };
+  return { ...options, alias, plugins: [handlerShelves(shelves), ...options.plugins] };
 }
 
 /** Bundles the program into CommonJS files, the form that starts fastest. Resolves with them, and what is in them. */

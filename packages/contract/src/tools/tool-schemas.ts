@@ -20,7 +20,7 @@ const jsonOf = (schema: z.ZodType, io: "input" | "output"): JsonObject =>
 
 export const toolInputSchema = (input: z.ZodObject): JsonObject => jsonOf(input, "input");
 
-/** What a tool answers: its output, or the error that stopped it. Some clients check failures against it too. */
+/** The output schema of a tool: its output, or an error. Some clients check the result of a failed call too. */
 export function toolOutputSchema(output: z.ZodObject): JsonObject {
   const { properties, required = [], ...rest } = jsonOf(output, "output");
   return {

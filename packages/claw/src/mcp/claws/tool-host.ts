@@ -4,6 +4,10 @@ import { ClawError } from "claw-contract";
 import type { BusSeat, McpChoices, Ports } from "../../verbs/index.ts";
 import { createSeat, daemonEnvironment, findDoor, markedEnvironment } from "../../verbs/index.ts";
 import type { Caller } from "../layer/caller.ts";
+import type { TaskStore } from "../layer/tasks/task.ts";
+import { createTicketTasks } from "./waiting/ticket-tasks.ts";
+import type { WaitKeep } from "./waiting/wait-keep.ts";
+import { createWaitKeep } from "./waiting/wait-keep.ts";
 import { callPorts, callVerb } from "./call-verb.ts";
 import { readOwnWorker, standingOf } from "./surroundings.ts";
 
@@ -12,11 +16,15 @@ export interface ToolPorts extends Ports {
   readonly seat: BusSeat;
 }
 
-/** What one connection keeps between its calls: its place on the bus, and who it is. */
+/** State of one connection: the caller, the place on the bus, the memory of older tools. */
 export interface ToolHost {
   readonly choices: McpChoices;
   readonly caller: Caller;
   readonly seat: BusSeat;
+  /** The tasks of this caller. */
+  readonly tasks: TaskStore;
+  /** What waiting remembers from call to call. */
+  readonly keep: WaitKeep;
   /** What the tools of claws 0.8 remember of a connection. */
   readonly old: OldMemory;
   /** Does the work of one call with ports of its own. */
@@ -64,7 +72,15 @@ function isRunning(ports: Ports): boolean {
   }
 }
 
-export function createToolHost(choices: McpChoices, ports: Ports): ToolHost {
+export interface HostOptions {
+  readonly keep?: WaitKeep;
+}
+
+export function createToolHost(
+  choices: McpChoices,
+  ports: Ports,
+  { keep = createWaitKeep() }: HostOptions = {},
+): ToolHost {
   const { redactor } = ports;
   const worker = readOwnWorker(markedEnvironment(ports.env, process.ppid));
   const standing = standingOf(worker, NAME, () => openDoor(choices, ports));
@@ -72,6 +88,8 @@ export function createToolHost(choices: McpChoices, ports: Ports): ToolHost {
   return {
     choices,
     seat,
+    keep,
+    tasks: createTicketTasks({ seat, mask: (data) => redactor.redactValue(data), now: () => Date.now() }),
     old: { from: undefined, topics: [], bin: null },
     caller: { id: randomUUID(), role: standing.role },
     during: (signal, work) => work({ ...callPorts(ports, signal), seat }),

@@ -3,7 +3,7 @@ import type { JsonObject } from "claw-contract";
 /** Rights of a caller, as the bus knows them. */
 export type CallerRole = "orchestrator" | "worker" | "observer";
 
-/** Who calls: one stdio connection, or one token over HTTP. */
+/** The caller of tools: one stdio connection, or one token over HTTP. */
 export interface Caller {
   /** Unguessable to other callers; the same for every call of one caller. Tasks and request states are bound to it. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Caller {
 /** The eras of the protocol: up to 2025-11-25 a connection is initialised, since 2026-07-28 each request stands alone. */
 export type Era = "legacy" | "modern";
 
-/** What a client says about itself. */
+/** Facts that a client states about its program and its protocol. */
 export interface ClientFacts {
   /** Version of the protocol that the request is served in. */
   readonly version: string;

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from "@modelcontextprotocol/server";
 
-/** Parameters that their handler checks itself. */
+/** A schema that accepts every value: the handler of the method checks its parameters. */
 export const looseParams: StandardSchemaV1 = {
   "~standard": { version: 1, vendor: "claw", validate: (value) => ({ value }) },
 };

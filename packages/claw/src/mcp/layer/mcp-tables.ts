@@ -71,6 +71,6 @@ export interface McpTables {
   readonly prompts?: readonly PromptDefinition[];
   /** Further methods by name. */
   readonly methods?: Readonly<Record<string, MethodHandler>>;
-  /** Capabilities beside those that follow from the tables, such as `extensions`. */
+  /** Further capabilities, such as `extensions`. Those of tools, resources and prompts follow from the tables. */
   readonly capabilities?: JsonObject;
 }

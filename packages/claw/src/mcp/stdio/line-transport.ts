@@ -16,7 +16,7 @@ export interface LineStreams {
   readonly write: (bytes: Uint8Array) => Promise<boolean>;
 }
 
-/** The id of a message that cannot be served, so that the sender can tell which one it was. */
+/** The id of a message that cannot be served; null when the message has none. */
 function idOf(message: unknown): string | number | null {
   const id = isObject(message) ? message["id"] : undefined;
   return typeof id === "string" || typeof id === "number" ? id : null;

@@ -61,7 +61,7 @@ function lend(bus: Orchestrator, signal: AbortSignal): Orchestrator {
       const { cursor } = await orEnd(bus.request("log.cursor", { time: Date.now() }), ending.signal);
       return { ...(await bus.ready()), cursor };
     },
-    // Calls share the peer: one of them reads what another published.
+    // Calls share the peer. A call that reads gets the events that other calls published.
     subscribe: (pattern, options) => kept(bus.subscribe(pattern, { own: true, ...options })),
     subscribeDurable: (pattern, options) => kept(bus.subscribeDurable(pattern, options)),
     publish: (...args) => orEnd(bus.publish(...args), ending.signal),
