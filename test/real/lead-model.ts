@@ -103,3 +103,14 @@ export const fleetScenario = (name: ToolNamer): ModelScenario => ({
     })),
   ],
 });
+/** A lead that starts a worker and ends its turn; its client wakes it. */
+export const wokenScenario: ModelScenario = {
+  turns: [say("A title")],
+  conversations: [
+    {
+      prompt: "LEAD-JOB",
+      turns: [use("mcp__claws__claws_run", START), say("It is on its way."), say("The lead was woken.")],
+    },
+    WORKER,
+  ],
+};

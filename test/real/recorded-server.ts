@@ -41,14 +41,14 @@ export function putRecorder({ env }: RealScene): string {
   return path;
 }
 
-export interface RecordedMessage {
+interface RecordedMessage {
   readonly at: number;
   readonly side: "client" | "server";
   readonly frame: Frame;
 }
 
 /** The messages between the client and the server, in order. */
-export function messagesOf({ env }: RealScene): RecordedMessage[] {
+function messagesOf({ env }: RealScene): RecordedMessage[] {
   const text = textOf(join(String(env["HOME"]), "messages.jsonl")) ?? "";
   return text
     .split("\n")
@@ -59,7 +59,7 @@ export function messagesOf({ env }: RealScene): RecordedMessage[] {
     });
 }
 
-export interface RecordedCall {
+interface RecordedCall {
   readonly tool: string;
   readonly ms: number;
 }
