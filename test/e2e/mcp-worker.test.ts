@@ -70,7 +70,7 @@ describe("a server that a worker's agent starts", () => {
     await expect(scene.client.callTool({ name: "claws_control" })).rejects.toMatchObject({ code: -32_602 });
 
     const ran = await scene.call("claws_run", { mission: "help", name: "child", harness: "fake" });
-    expect(ran).toMatchObject({ status: "done", workers: [{ name: "child", parent: id }] });
+    expect(ran).toMatchObject({ status: "done", workers: [{ name: "child" }] });
     expect(payloads(workspace, "system.worker.spawned").at(-1)).toMatchObject({ parent_id: id, budget: { usd: 2 } });
     expect(
       await scene.call("claws_run", { mission: "x", harness: "fake", permission_mode: "danger-full-access" }),
