@@ -3,6 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
+import type { Metafile } from "esbuild";
 import { build } from "esbuild";
 import { beforeAll, afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { findChromium, openPage } from "../packages/client/src/testing/chromium.ts";
@@ -22,8 +23,14 @@ const MEGABYTE = 1_000_000;
 const TSC = join(REPOSITORY, "node_modules/@typescript/native/bin/tsc");
 const VITE = join(REPOSITORY, "node_modules/vite/bin/vite.js");
 
-/** Bytes of the minified scripts that a page with the whole SDK loads first. */
+/** Bytes of one minified script with the whole SDK. */
 const BROWSER_BYTES = 60_000;
+
+/** The same with a zod schema of every event. */
+const BROWSER_BYTES_WITH_ZOD = 120_000;
+
+/** Bytes that a page with the whole SDK loads first, when its bundler splits it into files. */
+const FIRST_BYTES = 45_000;
 
 const base = realpathSync(temporaryFolder(afterAll));
 let tarballs: string[] = [];
@@ -176,6 +183,7 @@ describe("a program of others", () => {
       expect.stringMatching(/^session_not_found false /),
       "SESSION_NOT_FOUND review\n",
       "true read\n",
+      "cmd-reject-v1 false\n",
       "true false\n",
     ]);
   });
@@ -207,8 +215,7 @@ describe("a page with the SDK", () => {
     main().catch((error) => report("failed", { message: String(error) }));
   `;
 
-  /** Bytes of the scripts that a browser loads before it runs the page: the entry, and all that it imports at once. */
-  async function firstBytes(text: string): Promise<number> {
+  async function bundle(text: string, splitting: boolean): Promise<Metafile["outputs"]> {
     project.write("page.js", text);
     const { metafile } = await build({
       absWorkingDir: project.folder,
@@ -216,23 +223,43 @@ describe("a page with the SDK", () => {
       outdir: "bundled",
       bundle: true,
       minify: true,
-      splitting: true,
+      splitting,
       format: "esm",
       write: false,
       metafile: true,
     });
+    return metafile.outputs;
+  }
+
+  const sizeOf = (outputs: Metafile["outputs"]): number =>
+    Object.values(outputs).reduce((sum, { bytes }) => sum + bytes, 0);
+
+  const WHOLE = `import * as sdk from "claw-client"; globalThis.sdk = sdk;`;
+
+  test("is small in one file, and carries no schema library", async () => {
+    const outputs = await bundle(WHOLE, false);
+    expect(sizeOf(outputs)).toBeLessThan(BROWSER_BYTES);
+    const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
+    expect(inputs.filter((path) => path.includes("/zod/"))).toEqual([]);
+  });
+
+  test("is small in one file with the zod schemas of all events", async () => {
+    const text = `${WHOLE} import * as events from "claw-contract/event-schemas"; globalThis.events = events;`;
+    const outputs = await bundle(text, false);
+    expect(sizeOf(outputs)).toBeLessThan(BROWSER_BYTES_WITH_ZOD);
+    expect(Object.keys(outputs["bundled/page.js"]?.inputs ?? {}).join()).toContain("/zod/");
+  });
+
+  test("loads less at first when it is split into files", async () => {
+    const outputs = await bundle(WHOLE, true);
     const first = new Set(["bundled/page.js"]);
     // A set that grows while it is read is read to its end.
     for (const path of first) {
-      const atOnce = metafile.outputs[path]?.imports.filter(({ kind }) => kind === "import-statement") ?? [];
+      const atOnce = outputs[path]?.imports.filter(({ kind }) => kind === "import-statement") ?? [];
       for (const { path: imported } of atOnce) first.add(imported);
     }
-    return [...first].reduce((sum, path) => sum + (metafile.outputs[path]?.bytes ?? Infinity), 0);
-  }
-
-  test("loads little until it publishes or asks, also with the whole SDK", async () => {
-    const bytes = await firstBytes(`import * as sdk from "claw-client"; globalThis.sdk = sdk;`);
-    expect(bytes).toBeLessThan(BROWSER_BYTES);
+    const bytes = [...first].reduce((sum, path) => sum + (outputs[path]?.bytes ?? Infinity), 0);
+    expect(bytes).toBeLessThan(FIRST_BYTES);
   });
 
   test("cannot import what needs Node", async () => {

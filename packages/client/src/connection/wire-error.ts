@@ -1,9 +1,9 @@
-import type { ErrorCode } from "claw-contract";
-import { ClawError, ERROR_CODES } from "claw-contract/client";
+import type { WireErrorCode } from "claw-contract";
+import { ClawError, isWireErrorCode } from "claw-contract/client";
 import type { WireReply } from "./wire-frame.ts";
 
 /** Exact texts with which the bus refuses a request. */
-const EXACT: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
+const EXACT: ReadonlyMap<string, WireErrorCode> = new Map<string, WireErrorCode>([
   ["publish forbidden — not your topic", "PUBLISH_FORBIDDEN"],
   ["topic required", "PUBLISH_INVALID"],
   ["topic invalid", "PUBLISH_INVALID"],
@@ -28,7 +28,7 @@ const ROLE = "requires role: ";
 
 const TOKEN_HINT = "Get a token of this workspace and pass it as bearer.";
 
-export function codeOfRefusal(error: string): ErrorCode {
+export function codeOfRefusal(error: string): WireErrorCode {
   const exact = EXACT.get(error);
   if (exact !== undefined) return exact;
   if (error.startsWith(GATE)) return "GATE_REFUSED";
@@ -36,14 +36,12 @@ export function codeOfRefusal(error: string): ErrorCode {
   return error.startsWith(ROLE) ? "PUBLISH_FORBIDDEN" : "BUS_REFUSED";
 }
 
-/** Error codes of the catalogue. A bus that knows the code sends it beside the text. */
-const CODES: ReadonlySet<unknown> = new Set(ERROR_CODES);
-
 /** The error of a request that the bus refused. */
 export function refusalError(operation: string, target: string, reply: WireReply): ClawError {
   const error = typeof reply.error === "string" ? reply.error : "refused";
   const { details, retry_after_ms: retryAfterMs, code: named, hint, message } = reply;
-  const code = CODES.has(named) ? (named as ErrorCode) : codeOfRefusal(error);
+  // A bus that knows the code sends it beside the text.
+  const code = isWireErrorCode(named) ? named : codeOfRefusal(error);
   return new ClawError(code, typeof message === "string" ? message : error, {
     operation,
     target,

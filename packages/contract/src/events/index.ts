@@ -27,3 +27,4 @@ export * from "./families/rpc.ts";
 export { Artifact, ROLES } from "./fields.ts";
 export type { Role } from "./fields.ts";
 export type { EventForm, EventRow } from "./event-row.ts";
+export { eventLine } from "./event-table.ts";
