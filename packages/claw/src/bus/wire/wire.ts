@@ -92,8 +92,8 @@ export interface RefusalFields {
 
 /** A refusal, with further fields if the handler gives some. A client has no catalogue: it gets the hint of the code. */
 export function refuseRequest(request: WireRequest, error: string, more: RefusalFields = {}): string {
-  const hint = more.code === undefined ? {} : { hint: errorRow(more.code).hint };
-  return reply(request, { ok: false, error, ...hint, ...more });
+  const hint = more.code === undefined || more.hint !== undefined ? {} : { hint: errorRow(more.code).hint };
+  return reply(request, { ok: false, error, ...more, ...hint });
 }
 
 export interface PushedEvent {
