@@ -1,0 +1,42 @@
+import type { VerbName } from "claw-contract";
+import { ClawError } from "claw-contract";
+import type { FileSystem } from "../../files/index.ts";
+import { restoreMark } from "../upkeep/restore/restore-mark.ts";
+
+/** Verbs that need no file of the folder, and those that finish a restore. */
+const SERVED: ReadonlySet<VerbName> = new Set([
+  "bootstrap-graph",
+  "completion",
+  "fake-agent",
+  "help",
+  "manifest",
+  "parse-stream",
+  "restore",
+  "schema",
+  "up",
+  "version",
+]);
+
+interface Place {
+  readonly cwd: string;
+  readonly files: FileSystem;
+}
+
+/** Throws FILESYSTEM_ERROR for a verb in a folder whose restore was cut off between the old and the new files. */
+export function requireWholeFolder(verb: VerbName, { cwd, files }: Place): void {
+  if (SERVED.has(verb)) return;
+  const mark = restoreMark(cwd);
+  let stats: object | undefined;
+  try {
+    stats = files.lstatSync(mark, { throwIfNoEntry: false });
+  } catch {
+    // A folder that cannot be looked into is the verb's own affair: its error names the file that the verb needs.
+    return;
+  }
+  if (stats === undefined) return;
+  throw new ClawError("FILESYSTEM_ERROR", "a restore of this folder was cut off while it exchanged the files", {
+    operation: verb,
+    target: mark,
+    hint: "Finish it: claw up goes on where it stopped; claw restore does so too, before it restores anew.",
+  });
+}
