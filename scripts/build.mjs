@@ -16,6 +16,7 @@ const HEAVY = {
   "fake-agent": "packages/claw/src/fake-agent/play-fake-agent.ts",
   agent: "packages/claw/src/verbs/agent/open-agent.ts",
   "mcp-client": "packages/claw/src/agent/mcp/mcp-client.ts",
+  mcp: "packages/claw/src/mcp/index.ts",
   chat: "packages/claw/src/verbs/agent/chat/hold-chat.ts",
   sandbox: "packages/claw/src/verbs/about/try-sandbox.ts",
   commands: "packages/claw/src/verbs/agent/slash-commands/list-commands.ts",
@@ -147,13 +148,13 @@ function entryOptions(entryPoints, shelves) {
 export async function bundleProgram() {
   // Imported late: a fresh clone installs esbuild first.
   const { build: bundle } = await import("esbuild");
-  const { daemon, spawn, ...others } = HEAVY;
+  const { daemon, mcp, spawn, ...others } = HEAVY;
   const { schemas: _schemas, ...allButSchemas } = HEAVY;
   const { client: _client, ...allButClient } = HEAVY;
   const shelves = readShelves();
   const shelfEntries = Object.fromEntries([...shelves.keys()].map((shelf) => [shelfFile(shelf), `shelf:${shelf}`]));
   const made = await Promise.all([
-    bundle(entryOptions({ claw: "packages/claw/src/cli/main.ts", ...shelfEntries }, shelves)),
+    bundle(entryOptions({ claw: "packages/claw/src/cli/main.ts", mcp, ...shelfEntries }, shelves)),
     bundle(optionsFor({ ...PARTS, ...others, ...APART_FROM_ENTRY }, HEAVY)),
     // It needs the schemas of events alone. Those of verbs, which stand in the same file, would double its start.
     bundle(optionsFor({ daemon }, allButSchemas)),

@@ -57,6 +57,13 @@ describe("modules", () => {
     expect(broken).toEqual([]);
   });
 
+  test("only the main of the command line imports the MCP server", () => {
+    const importers = product.filter((file) =>
+      importsOf(file).some(({ specifier }) => specifier.endsWith("/mcp/index.ts")),
+    );
+    expect(importers.map(({ path }) => path)).toEqual(["packages/claw/src/cli/main.ts"]);
+  });
+
   test("a package imports only what its row allows", () => {
     const broken = product.flatMap((file) => {
       const name = file.path.split("/")[1] ?? "";

@@ -1,13 +1,14 @@
 import type { Shape } from "claw-contract";
 import type { EventRow } from "claw-contract/schemas";
-import { eventLine, EVENTS, fieldShapesOf, publishersOf, REQUESTS, SentEnvelope, shapeOf } from "claw-contract/schemas";
+import { eventLine, EVENTS, fieldShapesOf, REQUESTS, SentEnvelope, shapeOf } from "claw-contract/schemas";
 import { createShortener } from "./short-shapes.ts";
 
 const BANNER = "// Made by `npm run generate`. Edit the contract of the request or the schema of the event instead.";
 
-/** Whether a rule names the event for a peer. The others are the server's, or what an orchestrator may publish besides. */
-const isPublished = ({ address }: EventRow): boolean =>
-  publishersOf(address).some(({ role, topics }) => role !== "server" && topics !== "**");
+/** The namespaces that clients publish in. Their events are checked in the client too, those of others by the bus alone. */
+const OF_CLIENTS: ReadonlySet<string> = new Set(["worker", "cmd", "task", "rpc"]);
+
+const isOfClients = ({ pattern }: EventRow): boolean => OF_CLIENTS.has(pattern.split(".")[0] ?? "");
 
 const replies = Object.entries(REQUESTS)
   .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -28,9 +29,9 @@ const listed = (lines: readonly string[]): string => `[\n${lines.map((line) => `
 
 const sharedList = (shared: readonly unknown[]): string => listed(shared.map((shape) => JSON.stringify(shape)));
 
-/** What every client carries: replies, and the events that peers publish. */
+/** What every client carries: replies, and the events that clients publish. */
 function clientShapes(): string {
-  const rows = EVENTS.filter(isPublished);
+  const rows = EVENTS.filter(isOfClients);
   const envelope = shapeOf(SentEnvelope, "envelope");
   const { shorten, shared } = createShortener([
     envelope,
@@ -38,7 +39,8 @@ function clientShapes(): string {
     ...shapesOfEvents(rows),
   ]);
   const events = eventLines(rows, shorten);
-  const short = replies.map(([name, shape]) => `  ${JSON.stringify(name)}: ${JSON.stringify(shorten(shape))},`);
+  const promising = replies.filter(([, shape]) => shape.is === "object" && Object.keys(shape.fields).length > 0);
+  const short = promising.map(([name, shape]) => `  ${JSON.stringify(name)}: ${JSON.stringify(shorten(shape))},`);
   const envelopeText = JSON.stringify(shorten(envelope));
   return [
     BANNER,
@@ -49,21 +51,21 @@ function clientShapes(): string {
     "/** Shapes that several replies and events share. */",
     `export const SHARED_SHAPES: SharedShapes = ${sharedList(shared)};`,
     "",
-    "/** The fields of every reply. */",
-    `export const REPLY_SHAPES: Readonly<Record<RequestName, ShortShape>> = {\n${short.join("\n")}\n};`,
+    "/** The fields of every reply that has fields. */",
+    `export const REPLY_SHAPES: Readonly<Partial<Record<RequestName, ShortShape>>> = {\n${short.join("\n")}\n};`,
     "",
     "/** The envelope of an event, as a peer sends it. */",
     `export const ENVELOPE_SHAPE: ShortShape = ${envelopeText};`,
     "",
-    "/** The events that peers publish. The first whose pattern covers a topic decides. */",
-    `export const PUBLISHED_EVENTS: readonly EventLine[] = ${listed(events)};`,
+    "/** The events of the namespaces that clients publish in. The first whose pattern covers a topic decides. */",
+    `export const CLIENT_EVENTS: readonly EventLine[] = ${listed(events)};`,
     "",
   ].join("\n");
 }
 
 /** The other events. */
-function serverEvents(): string {
-  const rows = EVENTS.filter((row) => !isPublished(row));
+function otherEvents(): string {
+  const rows = EVENTS.filter((row) => !isOfClients(row));
   const { shorten, shared } = createShortener(shapesOfEvents(rows));
   const events = eventLines(rows, shorten);
   return [
@@ -72,10 +74,10 @@ function serverEvents(): string {
     'import type { EventLine } from "./event-table.ts";',
     "",
     "/** Shapes that several of these events share. */",
-    `export const SHARED_SERVER_SHAPES: SharedShapes = ${sharedList(shared)};`,
+    `export const SHARED_OTHER_SHAPES: SharedShapes = ${sharedList(shared)};`,
     "",
-    "/** The events that the server publishes. */",
-    `export const SERVER_EVENTS: readonly EventLine[] = ${listed(events)};`,
+    "/** The events of the other namespaces. */",
+    `export const OTHER_EVENTS: readonly EventLine[] = ${listed(events)};`,
     "",
   ].join("\n");
 }
@@ -84,5 +86,5 @@ function serverEvents(): string {
 export const clientShapeFiles = (): Map<string, string> =>
   new Map([
     ["packages/contract/src/wire/short-shapes.generated.ts", clientShapes()],
-    ["packages/contract/src/events/server-events.generated.ts", serverEvents()],
+    ["packages/contract/src/events/other-events.generated.ts", otherEvents()],
   ]);

@@ -6,6 +6,7 @@ import { hostReference } from "./host-reference.ts";
 import { hostTable } from "./host-table.ts";
 import { priceTable } from "./price-table.ts";
 import { schemaFiles } from "./schema-files.ts";
+import { toolTable } from "./tool-table.ts";
 import { verbReference } from "./verb-reference.ts";
 import { verbTable } from "./verb-table.ts";
 import { wireReference } from "./wire-reference.ts";
@@ -15,6 +16,7 @@ import { wireTable } from "./wire-table.ts";
 export function derivedFiles(): Map<string, string> {
   return new Map([
     ...verbTable(),
+    ...toolTable(),
     ...wireTable(),
     ...clientShapeFiles(),
     ...hostTable(),

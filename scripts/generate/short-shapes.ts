@@ -42,6 +42,14 @@ function isWord(shape: Shape): boolean {
   return shape.is === "word" && shape.of.every((word) => typeof word === "string" && SIMPLE_WORD.test(word));
 }
 
+/** Whether a shape is null or one kind of value that a letter stands for. */
+function isNullable({ of }: Extract<Shape, { is: "either" }>): boolean {
+  const [first, second] = of;
+  return of.length === 2 && second?.is === "null" && first !== undefined && first.is in LETTERS && !isOdd(first);
+}
+
+const capital = (short: ShortShape): ShortShape => short.charAt(0).toUpperCase() + short.slice(1);
+
 /** Whether a shape needs to be written in full. */
 function isOdd(shape: Shape): boolean {
   if (shape.is === "word") return !isWord(shape);
@@ -61,10 +69,31 @@ function written(shape: Shape, sharing: Sharing): ShortShape {
   if (shape.is === "word") return `=${shape.of.join("/")}`;
   if (shape.is === "list") return `[${shorten(shape.of, sharing)}]${limits(shape)}`;
   if (shape.is === "record") return `%${single(shape.of, sharing)}`;
+  if (shape.is === "either" && isNullable(shape)) return capital(shorten(shape.of[0] as Shape, sharing));
+  const common = commonFields(shape);
+  if (shape.is === "either" && Object.keys(common).length > 1) return factored(shape.of, common, sharing);
   if (shape.is === "either") return shape.of.map((each) => single(each, sharing)).join("|");
   if (shape.is === "object") return `{${fieldsText(shape.fields, sharing)}}`;
   if (shape.is === "number" && shape.whole === true) return `w${limits(shape)}`;
   return `${LETTERS[shape.is]}${"min" in shape || "max" in shape ? limits(shape) : ""}`;
+}
+
+/** The fields that all of several objects have alike. */
+function commonFields(shape: Shape): Readonly<Record<string, FieldShape>> {
+  const objects = shape.is === "either" ? shape.of : [];
+  const [first, ...others] = objects.map((each) => (each.is === "object" && !isOdd(each) ? each.fields : {}));
+  const isCommon = ([name, field]: [string, FieldShape]): boolean =>
+    others.every((fields) => JSON.stringify(fields[name]) === JSON.stringify(field));
+  return Object.fromEntries(Object.entries(first ?? {}).filter(isCommon));
+}
+
+function factored(of: readonly Shape[], common: Readonly<Record<string, FieldShape>>, sharing: Sharing): ShortShape {
+  const ownFields = (shape: Shape): Record<string, FieldShape> =>
+    Object.fromEntries(
+      Object.entries(shape.is === "object" ? shape.fields : {}).filter(([name]) => !Object.hasOwn(common, name)),
+    );
+  const own = of.map((shape) => `{${fieldsText(ownFields(shape), sharing)}}`);
+  return `{${fieldsText(common, sharing)}}&${own.join("|")}`;
 }
 
 /** A shape where a shape of several would be misread. */

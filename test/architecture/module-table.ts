@@ -24,7 +24,8 @@ export const MODULES: Readonly<Record<string, readonly string[]>> = {
     "worker",
     "terminals",
   ],
-  cli: ["files", "settings", "sessions", "verbs"],
+  mcp: ["verbs"],
+  cli: ["files", "settings", "sessions", "verbs", "mcp"],
 };
 
 /** What each package may depend on. `node:` modules count as one. */
@@ -37,6 +38,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "@anthropic-ai/sdk",
     "@lydell/node-pty",
     "@modelcontextprotocol/client",
+    "@modelcontextprotocol/server",
     "@vscode/ripgrep",
     "@xterm/addon-serialize",
     "@xterm/addon-unicode11",

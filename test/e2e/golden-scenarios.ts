@@ -177,6 +177,7 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   help: { seeds: [], argv: ["help", "export"] },
   fleet: { seeds: [fleetFile], argv: ["fleet", "fleet.yaml", "--dry-run"] },
   init: { seeds: [], argv: ["init"] },
+  "mcp serve": { seeds: [], argv: ["mcp", "serve"] },
   "list-sessions": { seeds: [review, rename], argv: ["list-sessions"] },
   "load-session": { seeds: [review], argv: ["load-session", "review"] },
   logs: { seeds: [], argv: ["logs", "1"] },
@@ -263,6 +264,7 @@ const CASE_SCENARIOS: Readonly<Record<string, Scenario>> = {
     argv: ["parse-stream", "run.ndjson", "--harness", "codex", "--exit-code", "1"],
   },
   "parse-stream.not-found": { seeds: [], argv: ["parse-stream", "none.ndjson", "--harness", "codex"] },
+  "ps.at": { seeds: [], prepare: withWorker, argv: ["ps", "--at", "0000:0"], inOneFolder: true },
   "ps.not-running": { seeds: [], argv: ["ps"] },
   "peers.not-running": { seeds: [], argv: ["peers"] },
   "publish.invalid": {

@@ -37,6 +37,7 @@ const VOLATILE: Readonly<Record<string, RegExp>> = {
   sequence: /^\d+$/,
   updated_at: TIME,
   ts_published: TIME,
+  ts: TIME,
   ts_server: TIME,
   assigned_at: TIME,
   // Sessions that a test seeds have a time of their own.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Daemon, WireClient } from "./daemon-process.ts";
-import { beginClaw, connectWire, startDaemon } from "./daemon-process.ts";
+import { beginClaw, connectWire, killHard, startDaemon } from "./daemon-process.ts";
 import { refused } from "./provocations.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 import { openTerminal } from "./terminal-session.ts";
@@ -42,6 +42,36 @@ test("says what a worker does, as text in 80 columns and as data", async () => {
   expect(body).toMatchObject({ workers_count: 1, waiting_count: 1, workers: [{ name: "painter", source: "self" }] });
   expect(await clawJson(workspace, ["ps", "--state", "working"])).toMatchObject({ workers_count: 0 });
   expect(await clawJson(workspace, ["ps", "--fleet", "night"])).toMatchObject({ workers_count: 0 });
+});
+
+describe("--at", () => {
+  test("shows a moment as it was then, also after a daemon that was killed", async () => {
+    const { workspace, daemon, say } = await begin();
+    await say("event", QUESTION);
+    const asked = await clawJson(workspace, ["ps"]);
+    const { at } = await clawJson(workspace, ["ps", "--at", "0s"]);
+    const { cursor } = at as { cursor: string };
+    await say("complete", COMPLETE);
+    await killHard(daemon.pid);
+    await startDaemon(workspace);
+    const then = await clawJson(workspace, ["ps", "--at", cursor]);
+    expect({ ...then, at: undefined, timestamp: undefined }).toEqual({ ...asked, at: undefined, timestamp: undefined });
+    expect((await clawJson(workspace, ["ps"]))["workers"]).toMatchObject([{ state: "finished" }]);
+    expect((await runClaw(workspace, ["ps", "--at", cursor])).stdout).toMatch(
+      /^At .*, after event 0001:\d+:\n[^]*Which/,
+    );
+  });
+
+  test.each([
+    [["--at", "yesterday"], "INVALID_CURSOR", "--at"],
+    [["--at", "0001:999999"], "INVALID_CURSOR", "moment.show"],
+    [["--at", "2999-01-01"], "INVALID_CURSOR", "moment.show"],
+    [["--at", "0009:1"], "MOMENT_GONE", "moment.show"],
+    [["--at", "1h", "--watch"], "INVALID_FLAG_VALUE", "--at"],
+  ])("%j is refused", async (args, code, target) => {
+    const { workspace } = await begin();
+    expect(await refused(workspace, ["ps", ...args])).toMatchObject({ code, target });
+  });
 });
 
 describe("--watch", () => {

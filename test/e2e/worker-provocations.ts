@@ -60,6 +60,8 @@ export const WORKER_PROVOCATIONS = {
   ...UPKEEP_PROVOCATIONS,
   WORKER_FAILED: onDaemon("spawn", "--harness", "fake", "--scenario", "auth-failure", "--wait", "complete", "x"),
   WORKER_NOT_FOUND: onDaemon("resume", "nobody"),
+  MOMENT_GONE: onDaemon("ps", "--at", "9999:1"),
+  PUBLISH_RATE_LIMITED: onReply(() => ({ ok: false, error: "admission-control:backlog" }), "ps", "--at", "0001:1"),
   WORKER_ENDED: {
     prepare: async (workspace: Workspace) => {
       await withReport(workspace);

@@ -20,7 +20,7 @@ export type { Observer } from "./create-client.ts";
 export { connectObserver } from "./create-client.ts";
 export type { EventSchemas } from "./publishing/prepare-publish.ts";
 export type { Bearer, ClientRole, Identity, ResumeState } from "./connection/hello.ts";
-export { connectOrchestrator } from "./orchestrator/connect-orchestrator.ts";
+export { connectMember, connectOrchestrator } from "./orchestrator/connect-orchestrator.ts";
 export type { Orchestrator, SpawnInput } from "./orchestrator/connect-orchestrator.ts";
 export type { WorkerSummaries, WorkerSummary } from "./orchestrator/worker-summary.ts";
 export { foldWorkers } from "./orchestrator/worker-summary.ts";

@@ -83,6 +83,8 @@ export type { Settings } from "./settings/settings.ts";
 export type { SandboxKind } from "./settings/settings-words.ts";
 export { PROVIDER_KINDS, SANDBOX_CHOICES, SANDBOX_KINDS } from "./settings/settings-words.ts";
 export { shellQuote, replaceControls, unicodeEscape } from "./text/escape.ts";
+export * from "./needs/index.ts";
+export * from "./tools/index.ts";
 export * from "./trouble/index.ts";
 export { fitsStars } from "./text/fits-stars.ts";
 export type { LifeEnd, TranscriptMark } from "./runs/transcript-mark.ts";

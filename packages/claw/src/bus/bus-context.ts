@@ -11,6 +11,7 @@ import { createIds } from "./ids.ts";
 import type { EventLog } from "./log/index.ts";
 import type { ConnectedPeers } from "./peers/connected-peers.ts";
 import { createConnectedPeers } from "./peers/connected-peers.ts";
+import { createEventFeed } from "./publish/event-feed.ts";
 import { publisherOf } from "./publish/publisher.ts";
 import type { PublishShelf } from "./publish/publishing.ts";
 import { createPublishShelf } from "./publish/publishing.ts";
@@ -94,5 +95,6 @@ export function createContext(options: ContextOptions): { readonly context: BusC
   };
   const host = createBusHost(context);
   extensions = createExtensions(options.extend?.(host) ?? []);
+  log.follow(createEventFeed(context));
   return { context, host };
 }

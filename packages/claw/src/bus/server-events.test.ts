@@ -1,5 +1,12 @@
 import { LIMITS } from "claw-contract";
-import { BUDGET_EVENTS, EVENTS, publishersOf, schemaForTopic, SUPERVISION_EVENTS } from "claw-contract/schemas";
+import {
+  BUDGET_EVENTS,
+  EVENTS,
+  publishersOf,
+  schemaForTopic,
+  SUPERVISION_EVENTS,
+  TICKET_EVENTS,
+} from "claw-contract/schemas";
 import { expect, test } from "vitest";
 import type { EventLog, StoredEvent } from "./log/index.ts";
 import type { BusHarness, Frame } from "./testing/bus-harness.ts";
@@ -26,7 +33,7 @@ async function writtenTo(log: EventLog): Promise<Set<string>> {
 }
 
 /** Those that whoever owns the bus writes through it. */
-const ADDED: ReadonlySet<unknown> = new Set([...SUPERVISION_EVENTS, ...BUDGET_EVENTS]);
+const ADDED: ReadonlySet<unknown> = new Set([...SUPERVISION_EVENTS, ...BUDGET_EVENTS, ...TICKET_EVENTS]);
 
 const expected = EVENTS.filter((row) => !ADDED.has(row))
   .filter(({ address }) => publishersOf(address).some(({ role }) => role === "server"))

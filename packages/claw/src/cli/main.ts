@@ -14,6 +14,7 @@ import type { Ending } from "./process-stage.ts";
 import { createProcessStage } from "./process-stage.ts";
 import type { Rendering, RenderOptions } from "./output/render.ts";
 import { render } from "./output/render.ts";
+import type { CallContext } from "./run-call.ts";
 import { runCall, timeoutOf } from "./run-call.ts";
 import { createStatusLine } from "./output/status-line.ts";
 import { createEmitter, ReaderGone } from "./output/emitter.ts";
@@ -145,7 +146,7 @@ async function main(line: readonly string[], env: NodeJS.ProcessEnv): Promise<En
   };
   const stage = createProcessStage();
   const notes = createNoteTaker();
-  const context = { channel, env, redactor, program: OWN_PROGRAM, emitter, notes, announce, stage, status };
+  const context = { channel, env, redactor, program: OWN_PROGRAM, emitter, notes, announce, stage, status, openMcp };
   const ending = await perform(split, channel, context);
   status.clear();
   await emitter.flush();
@@ -167,6 +168,8 @@ async function main(line: readonly string[], env: NodeJS.ProcessEnv): Promise<En
   writeOutput(2, stderr);
   return { code: heard ? exitCode : 0 };
 }
+
+const openMcp = async (): ReturnType<CallContext["openMcp"]> => (await import("../mcp/index.ts")).mcpDoor;
 
 const INTERNAL = exitNumber("GENERAL_ERROR");
 const OWN_PROGRAM: readonly [string, ...string[]] = [process.execPath, process.argv[1] ?? ""];

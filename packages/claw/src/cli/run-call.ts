@@ -21,6 +21,7 @@ export interface CallContext {
   readonly redactor: Redactor;
   readonly program: readonly [string, ...string[]];
   readonly stage: Ports["stage"];
+  readonly openMcp: Ports["openMcp"];
   readonly emitter: Emitter;
   readonly status: StatusLine;
   /** Notes beside the answer. Notes made before a failure are printed with the failure. */
@@ -42,6 +43,7 @@ function createPorts(cwd: string, deadline: Deadline, call: VerbCall, context: C
   return {
     program: context.program,
     stage: context.stage,
+    openMcp: context.openMcp,
     streaming: channel.stream || channel.format === "text",
     forPeople: channel.format === "text",
     verbose: call.globals["verbose"] === true,

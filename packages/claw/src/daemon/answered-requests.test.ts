@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import type { BusExtension } from "../bus/index.ts";
 import { HANDLERS } from "../bus/requests/handlers.generated.ts";
 import { createBusState, projectionsOf } from "../bus/state/bus-state.ts";
+import { createMemoryLog } from "../bus/log/index.ts";
 import { startBus } from "../bus/testing/bus-harness.ts";
+import { createMemoryMomentStore } from "./moments/testing/memory-moment-store.ts";
 import { createLifetime } from "./process/lifetime.ts";
 import { supervise } from "./supervision/supervise.ts";
 import type { SuperviseOptions } from "./supervision/supervise-options.ts";
@@ -23,6 +25,7 @@ const OPTIONS: SuperviseOptions = {
   perDay: {},
   touch: () => undefined,
   report: () => undefined,
+  moments: { log: createMemoryLog(), store: createMemoryMomentStore() },
 };
 
 /** All extensions that the daemon adds to the bus. */

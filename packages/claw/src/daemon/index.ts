@@ -1,3 +1,4 @@
+export type { ReadTranscript } from "./workers/transcript-requests.ts";
 export type { DaemonOptions } from "./process/daemon-options.ts";
 export type { DaemonFlags, DaemonRecord } from "./process/daemon-record.ts";
 export { findDaemon, releaseOf } from "./process/daemon-record.ts";

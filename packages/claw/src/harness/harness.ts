@@ -95,8 +95,6 @@ export interface SpawnSpec {
 /** Adapter for one kind of agent. Holds only the differences between agents. */
 export interface Harness {
   readonly id: HarnessId;
-  /** Name of the agent's program, as searched for in `PATH`; null for an agent that is part of claw. */
-  readonly program: string | null;
   /**
    * Whether the agent's commands must end before the agent, because the commands clean up only while the agent lives.
    */

@@ -22,6 +22,7 @@ export { createStreamCalls, isHeardQuestion } from "./metering/stream-calls.ts";
 export { NO_RESULT } from "./result/build-result.ts";
 export { createRunReader } from "./stream/create-run-reader.ts";
 export type { Harness, RunRequest } from "./harness.ts";
+export { AGENT_PROGRAMS } from "./agent-programs.ts";
 export { HARNESSES } from "./harness-table.ts";
 export { hintOf } from "./harnesses/claw.ts";
 export { limitReached } from "./result/verdict.ts";

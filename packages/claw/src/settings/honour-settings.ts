@@ -18,7 +18,7 @@ export interface Honoured {
 }
 
 /** Keys that run programs, send keys elsewhere, hide what a run costs or answer for the user. */
-const POWERFUL = new Set(["hooks", "mcpServers", "providers", "prices", "pricesFile", "env", "approvals"]);
+const POWERFUL = new Set(["hooks", "mcpServers", "providers", "prices", "pricesFile", "env", "mcp", "approvals"]);
 const POWERFUL_PERMISSIONS = new Set(["allow", "additionalDirectories"]);
 
 const isStricterMode = (mode: unknown, than: string): boolean => {

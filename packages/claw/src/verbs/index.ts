@@ -1,4 +1,8 @@
-export type { LiveLine, Ports, StandardInput, TerminalPort } from "./runtime/handle.ts";
+export type { BusSeat, SeatOptions } from "./bus/bus-seat.ts";
+export { createSeat } from "./bus/bus-seat.ts";
+export { findDoor } from "./bus/open-bus.ts";
+export { daemonEnvironment, markedEnvironment } from "./mcp/server-environment.ts";
+export type { LiveLine, McpChoices, McpDoor, Ports, StandardInput, TerminalPort } from "./runtime/handle.ts";
 export { createNoteTaker } from "./runtime/note-taker.ts";
 export type { Paint } from "./runtime/paint.ts";
 export type { RawTerminal } from "./runtime/raw-terminal.ts";
@@ -8,3 +12,5 @@ export { FLAG_SPELLINGS, GLOBAL_FIELDS, VERB_SPECS } from "./runtime/verb-table.
 export { foldLines } from "./text/fold-lines.ts";
 export { printable, printableLine, printableText } from "./text/printable.ts";
 export { characterWidth, charactersOf, cutToWidth, firstColumns, textWidth } from "./text/text-width.ts";
+export type { OutcomeStatus, WorkersOutcome } from "./workers/watch-outcome.ts";
+export { watchOutcome } from "./workers/watch-outcome.ts";

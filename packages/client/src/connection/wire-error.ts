@@ -3,23 +3,21 @@ import { ClawError, isWireErrorCode } from "claw-contract/client";
 import type { WireReply } from "./wire-frame.ts";
 
 /** Exact texts with which the bus refuses a request. */
-const EXACT: ReadonlyMap<string, WireErrorCode> = new Map<string, WireErrorCode>([
-  ["publish forbidden — not your topic", "PUBLISH_FORBIDDEN"],
-  ["topic required", "PUBLISH_INVALID"],
-  ["topic invalid", "PUBLISH_INVALID"],
-  ["payload:invalid", "PUBLISH_INVALID"],
-  ["duplicate id with another body", "PUBLISH_CONFLICT"],
-  ["rate-limit-exceeded", "PUBLISH_RATE_LIMITED"],
-  ["admission-control:backlog", "PUBLISH_RATE_LIMITED"],
-  ["event-log:write-failed", "PUBLISH_NOT_STORED"],
-  ["invalid cursor", "INVALID_CURSOR"],
-  ["invalid cursor format", "INVALID_CURSOR"],
-  ["requires capability: durable", "BUS_INCOMPATIBLE"],
-  ["incompatible protocol version", "PROTOCOL_MISMATCH"],
-  ["auth:required", "TOKEN_MISSING"],
-  ["auth:invalid", "TOKEN_INVALID"],
-  ["auth:expired", "TOKEN_EXPIRED"],
-]);
+const EXACT: Readonly<Partial<Record<WireErrorCode, readonly string[]>>> = {
+  PUBLISH_FORBIDDEN: ["publish forbidden — not your topic"],
+  PUBLISH_INVALID: ["topic required", "topic invalid", "payload:invalid"],
+  PUBLISH_CONFLICT: ["duplicate id with another body"],
+  PUBLISH_RATE_LIMITED: ["rate-limit-exceeded", "admission-control:backlog"],
+  PUBLISH_NOT_STORED: ["event-log:write-failed"],
+  INVALID_CURSOR: ["invalid cursor", "invalid cursor format"],
+  BUS_INCOMPATIBLE: ["requires capability: durable"],
+  PROTOCOL_MISMATCH: ["incompatible protocol version"],
+  TOKEN_MISSING: ["auth:required"],
+  TOKEN_INVALID: ["auth:invalid"],
+  TOKEN_EXPIRED: ["auth:expired"],
+};
+
+const CODES = Object.keys(EXACT) as WireErrorCode[];
 
 const GATE = "gate: ";
 /** The refusal of an older bus for a request that the bus does not know begins so. */
@@ -29,7 +27,7 @@ const ROLE = "requires role: ";
 const TOKEN_HINT = "Get a token of this workspace and pass it as bearer.";
 
 export function codeOfRefusal(error: string): WireErrorCode {
-  const exact = EXACT.get(error);
+  const exact = CODES.find((code) => EXACT[code]?.includes(error));
   if (exact !== undefined) return exact;
   if (error.startsWith(GATE)) return "GATE_REFUSED";
   if (error.startsWith(UNKNOWN)) return "PROTOCOL_MISMATCH";

@@ -1,6 +1,7 @@
 import type { JsonObject, Phase } from "claw-contract";
 import type { Client, ClientOptions } from "../client.ts";
 import { createClient } from "../create-client.ts";
+import type { ClientRole } from "../connection/hello.ts";
 import type { Receipt } from "../publishing/spool.ts";
 import { createWorkersView } from "./workers-view.ts";
 import type { WorkersView } from "./workers-view.ts";
@@ -49,9 +50,12 @@ function createCommands(client: Client) {
   return { send, answer };
 }
 
-/** Joins the bus as an orchestrator. Returns at once; published events wait for the connection. */
-export function connectOrchestrator(options: ClientOptions): Orchestrator {
-  const client = createClient("orchestrator", options);
+/**
+ * Joins the bus in a role that is known at run time only. The bus refuses what the role may not do. Returns at once;
+ * published events wait for the connection.
+ */
+export function connectMember(role: ClientRole, options: ClientOptions): Orchestrator {
+  const client = createClient(role, options);
   const { send, answer } = createCommands(client);
   return {
     ...client,
@@ -68,3 +72,6 @@ export function connectOrchestrator(options: ClientOptions): Orchestrator {
     workers: ({ from } = {}) => createWorkersView(client, from),
   };
 }
+
+/** Joins the bus as an orchestrator. Returns at once; published events wait for the connection. */
+export const connectOrchestrator = (options: ClientOptions): Orchestrator => connectMember("orchestrator", options);

@@ -21,6 +21,9 @@ export const workerErrors = {
     class: "delivery",
     exit: "CONFLICT",
   }),
+  MOMENT_GONE: missing("moment_gone", "Use a later moment. The log keeps its newest events only.", {
+    class: "delivery",
+  }),
   COMMAND_EXPIRED: failure("command_expired", "Look at the worker before you send the command again: claw ps.", {
     class: "delivery",
     exit: "TIMEOUT",

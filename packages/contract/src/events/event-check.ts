@@ -3,14 +3,14 @@ import { checkOf } from "../wire/check-shape.ts";
 import { misfitsOf } from "../wire/shape-misfits.ts";
 import type { Shape } from "../wire/shape.ts";
 import { lengthen } from "../wire/short-shape.ts";
-import { ENVELOPE_SHAPE, PUBLISHED_EVENTS, SHARED_SHAPES } from "../wire/short-shapes.generated.ts";
+import { ENVELOPE_SHAPE, CLIENT_EVENTS, SHARED_SHAPES } from "../wire/short-shapes.generated.ts";
 import { EVENT_LIMITS } from "./event-limits.ts";
 import type { EventEntry, EventTable } from "./event-table.ts";
 import { createEventTable } from "./event-table.ts";
 import type { EventProblem } from "./read-event.ts";
 import { topicSegments } from "./topics.ts";
 
-/** Names and checks the events that peers publish, as the bus does, without the schema library. */
+/** Names and checks the events that clients publish, as the bus does, without the schema library. */
 export interface PublishChecks {
   /** The schema of a topic; undefined for a topic without one. */
   nameOf(topic: string): string | undefined;
@@ -41,7 +41,7 @@ function entryNamed({ entries }: EventTable, entry: EventEntry, name: unknown): 
 
 /** Makes the checks of a client. Each event's check is made when the first such event comes. */
 export function createPublishChecks(): PublishChecks {
-  const table = createEventTable(PUBLISHED_EVENTS, SHARED_SHAPES);
+  const table = createEventTable(CLIENT_EVENTS, SHARED_SHAPES);
   const checks = new Map<string, ShapeCheck>();
   const checkNamed = (name: string, readShape: () => Shape): ShapeCheck => {
     const known = checks.get(name);

@@ -18,6 +18,7 @@ export * from "./families/supervision.ts";
 export * from "./families/system.ts";
 export * from "./families/task.ts";
 export * from "./families/terminal.ts";
+export * from "./families/ticket.ts";
 export * from "./topics.ts";
 export * from "./families/wave.ts";
 export * from "./worker-event.ts";

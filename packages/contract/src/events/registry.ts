@@ -10,6 +10,7 @@ import { SUPERVISION_EVENTS } from "./families/supervision.ts";
 import { SYSTEM_EVENTS } from "./families/system.ts";
 import { TASK_EVENTS } from "./families/task.ts";
 import { TERMINAL_EVENTS } from "./families/terminal.ts";
+import { TICKET_EVENTS } from "./families/ticket.ts";
 import { matchSegments, topicSegments } from "./topics.ts";
 import { WAVE_EVENTS, WAVE_SCHEMAS } from "./families/wave.ts";
 import { WORKER_EVENTS } from "./families/worker.ts";
@@ -25,6 +26,7 @@ export const EVENTS = [
   ...SUPERVISION_EVENTS,
   ...BUDGET_EVENTS,
   ...TASK_EVENTS,
+  ...TICKET_EVENTS,
   ...TERMINAL_EVENTS,
   ...PIPELINE_EVENTS,
   ...LIFECYCLE_EVENTS,

@@ -1,17 +1,17 @@
 import type * as z from "zod/mini";
 import { schemaOfShape } from "../wire/schema-of-shape.ts";
-import { PUBLISHED_EVENTS, SHARED_SHAPES } from "../wire/short-shapes.generated.ts";
+import { CLIENT_EVENTS, SHARED_SHAPES } from "../wire/short-shapes.generated.ts";
 import { createEventTable } from "./event-table.ts";
 import type { EventData, EventName } from "./registry.ts";
-import { SERVER_EVENTS, SHARED_SERVER_SHAPES } from "./server-events.generated.ts";
+import { OTHER_EVENTS, SHARED_OTHER_SHAPES } from "./other-events.generated.ts";
 import { topicSegments } from "./topics.ts";
 
 /** A zod schema of an event's data. */
 export type EventSchema<Name extends EventName> = z.ZodMiniType<EventData[Name]>;
 
 const TABLES = [
-  createEventTable(PUBLISHED_EVENTS, SHARED_SHAPES),
-  createEventTable(SERVER_EVENTS, SHARED_SERVER_SHAPES),
+  createEventTable(CLIENT_EVENTS, SHARED_SHAPES),
+  createEventTable(OTHER_EVENTS, SHARED_OTHER_SHAPES),
 ] as const;
 
 /** The name of the schema of the events on a topic; undefined for a topic without one. */

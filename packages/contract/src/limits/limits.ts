@@ -4,6 +4,7 @@ import { MODEL_LIMITS } from "./model-limits.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
 import { STATE_LIMITS } from "./state-limits.ts";
 import { TERMINAL_LIMITS } from "./terminal-limits.ts";
+import { TICKET_LIMITS } from "./ticket-limits.ts";
 import { TOOL_LIMITS } from "./tool-limits.ts";
 import { WORKER_LIMITS } from "./worker-limits.ts";
 
@@ -246,6 +247,7 @@ export const LIMITS = {
   ...TOOL_LIMITS,
   ...WORKER_LIMITS,
   ...APPROVAL_LIMITS,
+  ...TICKET_LIMITS,
   ...TERMINAL_LIMITS,
   /** A fake agent's scenario file; the text of one event; a pause; repetitions of steps. */
   fakeScenarioBytes: 16 * 1024 * 1024,

@@ -13,6 +13,14 @@ export const STATE_LIMITS = {
   endedWorkers: 1000,
   /** How long a worker is listed after its end, unless the caller asks for all workers. */
   endedShownMs: 15 * 60_000,
+  /** Events that are read for one answer about an earlier moment; a further request goes on from there. */
+  momentEvents: 50_000,
+  /** Events between two stored states from which earlier moments are rebuilt. */
+  momentSpacing: 10_000,
+  /** Bytes of all stored states; beyond the limit, every second of the oldest is removed. */
+  momentBytes: 256 * 1024 * 1024,
+  /** Requests for earlier moments that may wait. */
+  momentsWaiting: 16,
   /** Remembered state changes of one worker. */
   stateChanges: 20,
 } as const;

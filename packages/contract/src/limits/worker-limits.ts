@@ -6,6 +6,15 @@ export const WORKER_LIMITS = {
   workerJobBytes: 8 * 1024 * 1024,
   /** Size of an agent's stream in the transcript; the rest is dropped, and the transcript's end says so. */
   workerTranscriptBytes: 256 * 1024 * 1024,
+  /** Items of one part of a transcript, by default and at most; characters of one item, and of all items of a part. */
+  transcriptItems: 200,
+  transcriptItemsMost: 1000,
+  transcriptItemChars: 64 * 1024,
+  transcriptPartChars: 1024 * 1024,
+  /** Bytes of a transcript that are read for one part; a part may have fewer items than asked for. */
+  transcriptPartBytes: 8 * 1024 * 1024,
+  /** Bytes before a part that are read too, because earlier lines explain later ones. */
+  transcriptLeadBytes: 256 * 1024,
   /** Characters of a prompt or a text for the agent that the transcript repeats. */
   transcriptTextChars: 16 * 1024,
   /** Characters of an agent's text in the worker's report; the rest is in the transcript. */

@@ -76,6 +76,14 @@ export const Settings = z.looseObject({
       "A file with `as_of`, a date, and `prices` as above; relative to your own settings. `prices` come first.",
     ),
   env: z.record(z.string(), z.string()).optional().describe("Environment variables for tools."),
+  mcp: z
+    .object({
+      passEnv: Texts.optional().describe(
+        "Names of variables with secrets that a daemon gets, and its workers, when `claw mcp serve` starts it.",
+      ),
+    })
+    .optional()
+    .describe("The MCP server."),
   approvals: z
     .looseObject({
       rules: z

@@ -14,6 +14,7 @@ export const FAMILIES: Readonly<Record<string, string>> = {
   pipeline: "Join terminals: the output of one is typed into another.",
   lifecycle: "Plan a mission and move it through its phases.",
   service: "Let the system start and keep the daemon of this folder.",
+  mcp: "Offer claw's tools to other agents.",
   tokens: "Make, list and revoke the tokens of clients on the network.",
 };
 

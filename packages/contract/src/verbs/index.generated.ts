@@ -35,6 +35,7 @@ import { listSessions } from "./sessions/list-sessions.ts";
 import { loadSession } from "./sessions/load-session.ts";
 import { logs } from "./workers/logs.ts";
 import { manifest } from "./about/manifest.ts";
+import { serveMcp } from "./mcp/serve.ts";
 import { merge } from "./workers/merge.ts";
 import { parseStream } from "./runs/parse-stream.ts";
 import { pause } from "./workers/commands/pause.ts";
@@ -125,6 +126,7 @@ export const VERBS = {
   "load-session": loadSession,
   "logs": logs,
   "manifest": manifest,
+  "mcp serve": serveMcp,
   "merge": merge,
   "parse-stream": parseStream,
   "pause": pause,

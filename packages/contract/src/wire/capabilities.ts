@@ -1,4 +1,4 @@
 /** Additions to the old wire that a client may ask for in its hello. */
-export const CAPABILITIES = ["receipts", "gap", "durable", "resume", "transient", "heartbeat"] as const;
+export const CAPABILITIES = ["receipts", "gap", "durable", "resume", "transient", "heartbeat", "tool"] as const;
 
 export type Capability = (typeof CAPABILITIES)[number];

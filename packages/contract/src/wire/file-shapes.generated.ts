@@ -17,6 +17,7 @@ export const SETTINGS_SHAPES = JSON.parse(`{
 "prices":{"is":"record","of":{"is":"object","fields":{"input":{"is":"number","min":0},"output":{"is":"number","min":0},"cacheRead":{"is":"number","min":0,"optional":true},"cacheWrite":{"is":"number","min":0,"optional":true},"above":{"is":"list","of":{"is":"object","fields":{"input":{"is":"number","min":0},"output":{"is":"number","min":0},"cacheRead":{"is":"number","min":0,"optional":true},"cacheWrite":{"is":"number","min":0,"optional":true},"tokens":{"is":"number","min":0}}},"max":10,"optional":true}}},"optional":true},
 "pricesFile":{"is":"text","optional":true},
 "env":{"is":"record","of":{"is":"text"},"optional":true},
+"mcp":{"is":"object","fields":{"passEnv":{"is":"list","of":{"is":"text"},"optional":true}},"optional":true},
 "approvals":{"is":"object","fields":{"rules":{"is":"list","of":{"is":"object","fields":{"id":{"is":"text","min":1},"decision":{"is":"word","of":["approve","reject"]},"harness":{"is":"text","optional":true},"worker":{"is":"text","optional":true},"tool":{"is":"text","optional":true},"command":{"is":"text","optional":true},"cwd":{"is":"text","optional":true},"request_type":{"is":"text","optional":true},"chosen":{"is":"text","optional":true}},"closed":true},"max":1000,"optional":true}},"optional":true},
 "compaction":{"is":"object","fields":{"thresholdTokens":{"is":"number","whole":true,"above":0,"optional":true}},"optional":true},
 "maxOutputTokens":{"is":"number","whole":true,"above":0,"optional":true},

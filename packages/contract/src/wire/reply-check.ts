@@ -12,7 +12,7 @@ const replyChecks = new Map<RequestName, readonly FieldCheck[]>();
 function checksOf(name: RequestName): readonly FieldCheck[] {
   const known = replyChecks.get(name);
   if (known !== undefined) return known;
-  const shape = lengthen(REPLY_SHAPES[name], SHARED_SHAPES);
+  const shape = lengthen(REPLY_SHAPES[name] ?? "{}", SHARED_SHAPES);
   const fields = shape.is === "object" ? shape.fields : {};
   const checks = Object.entries(fields).map(([field, each]): FieldCheck => [field, checkOfField(each)]);
   replyChecks.set(name, checks);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { EVENTS, SentEnvelope } from "../events/index.ts";
 import { createEventTable } from "../events/event-table.ts";
-import { SERVER_EVENTS, SHARED_SERVER_SHAPES } from "../events/server-events.generated.ts";
+import { OTHER_EVENTS, SHARED_OTHER_SHAPES } from "../events/other-events.generated.ts";
 import { REQUESTS } from "./requests/index.generated.ts";
 import { fieldShapesOf, shapeOf } from "./shape-of.ts";
 import type { Shape } from "./shape.ts";
 import { lengthen } from "./short-shape.ts";
-import { ENVELOPE_SHAPE, PUBLISHED_EVENTS, REPLY_SHAPES, SHARED_SHAPES } from "./short-shapes.generated.ts";
+import { ENVELOPE_SHAPE, CLIENT_EVENTS, REPLY_SHAPES, SHARED_SHAPES } from "./short-shapes.generated.ts";
 
 const odd: Shape = { is: "text", pattern: "^a$" };
 
@@ -17,6 +17,8 @@ test.each<[string, Shape]>([
   ["n-0.5", { is: "number", max: 0.5 }],
   ["w0-9", { is: "number", whole: true, min: 0, max: 9 }],
   ["b", { is: "boolean" }],
+  ["T1-9", { is: "either", of: [{ is: "text", min: 1, max: 9 }, { is: "null" }] }],
+  ["W", { is: "either", of: [{ is: "number", whole: true }, { is: "null" }] }],
   ["=a/b.c-d", { is: "word", of: ["a", "b.c-d"] }],
   ["#0|0", { is: "either", of: [{ is: "list", of: { is: "time" } }, { is: "null" }] }],
   ["[t|m]-3", { is: "list", of: { is: "either", of: [{ is: "text" }, { is: "moment" }] }, max: 3 }],
@@ -32,6 +34,16 @@ test.each<[string, Shape]>([
       },
     },
   ],
+  [
+    "{id:t}&{n?w}|{b:b}",
+    {
+      is: "either",
+      of: [
+        { is: "object", fields: { id: { is: "text" }, n: { is: "number", whole: true, optional: true } } },
+        { is: "object", fields: { id: { is: "text" }, b: { is: "boolean" } } },
+      ],
+    },
+  ],
   ["{}", { is: "object", fields: {} }],
 ])("%s is %j", (short, shape) => {
   expect(lengthen(short, ["[z]", odd])).toEqual(shape);
@@ -39,12 +51,15 @@ test.each<[string, Shape]>([
 
 describe("the short form", () => {
   test.each(Object.values(REQUESTS))("loses nothing of the reply to $name", ({ name, reply }) => {
-    expect(lengthen(REPLY_SHAPES[name], SHARED_SHAPES)).toEqual({ is: "object", fields: fieldShapesOf(reply, name) });
+    expect(lengthen(REPLY_SHAPES[name] ?? "{}", SHARED_SHAPES)).toEqual({
+      is: "object",
+      fields: fieldShapesOf(reply, name),
+    });
   });
 
   const entries = [
-    ...createEventTable(PUBLISHED_EVENTS, SHARED_SHAPES).entries,
-    ...createEventTable(SERVER_EVENTS, SHARED_SERVER_SHAPES).entries,
+    ...createEventTable(CLIENT_EVENTS, SHARED_SHAPES).entries,
+    ...createEventTable(OTHER_EVENTS, SHARED_OTHER_SHAPES).entries,
   ];
 
   test.each(EVENTS)("loses nothing of $name", ({ name, schema, pattern }) => {

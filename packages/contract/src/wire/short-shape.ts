@@ -9,7 +9,8 @@ import type { FieldShape, Shape } from "./shape.ts";
  * - `=on/off`: one of these words
  * - `[t]1-9`: a list, with its least and largest length; `%n`: a record
  * - `{name:t,age?w0}`: an object, with a question mark behind the names of optional fields
- * - `t|0`: one of several
+ * - `t|n`: one of several; a capital letter stands for `|0`: `T1` is `t1|0`
+ * - `{id:t}&{n:w}|{b:b}`: one of several objects, which all have the fields of the first too
  * - `#3`: entry 3 of a list of shared shapes
  */
 export type ShortShape = string;
@@ -64,17 +65,31 @@ function readOne(take: Take, shared: SharedShapes): Shape {
   if (sign === "#") return sharedShape(shared, Number(take(/\d+/y)[0]));
   if (sign === "%") return { is: "record", of: readOne(take, shared) };
   if (sign === "{") return { is: "object", fields: readFields(take, shared) };
-  if (sign === "w") return { is: "number", whole: true, ...readLimits(take) };
-  if (sign !== "[") return { is: KINDS[sign], ...(sign === "0" ? {} : readLimits(take)) } as Shape;
+  if (sign !== "[") return readKind(sign, take);
   const of = readShape(take, shared);
   take(/\]/y);
   return { is: "list", of, ...readLimits(take) };
 }
 
+function readKind(sign: string, take: Take): Shape {
+  const letter = sign.toLowerCase();
+  const kind = letter === "w" ? { is: "number", whole: true } : { is: KINDS[letter] };
+  const shape = { ...kind, ...(sign === "0" ? {} : readLimits(take)) } as Shape;
+  return letter === sign ? shape : { is: "either", of: [shape, { is: "null" }] };
+}
+
+const withFields = (common: Shape, shape: Shape): Shape =>
+  common.is === "object" && shape.is === "object"
+    ? { is: "object", fields: { ...shape.fields, ...common.fields } }
+    : shape;
+
 function readShape(take: Take, shared: SharedShapes): Shape {
-  const of = [readOne(take, shared)];
-  while (take(/\|/y).length > 0) of.push(readOne(take, shared));
-  return of.length === 1 ? (of[0] as Shape) : { is: "either", of };
+  const first = readOne(take, shared);
+  const isCommon = take(/&/y).length > 0;
+  const of = isCommon ? [] : [first];
+  while (take(/\|/y).length > 0 || (isCommon && of.length === 0)) of.push(readOne(take, shared));
+  if (isCommon) return { is: "either", of: of.map((shape) => withFields(first, shape)) };
+  return of.length === 1 ? first : { is: "either", of };
 }
 
 function sharedShape(shared: SharedShapes, number: number): Shape {

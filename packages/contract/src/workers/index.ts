@@ -8,5 +8,8 @@ export type { EndCause, LifeProcess, WorkerEnd, LifeEvent, WorkerLife } from "./
 export { endBy, endInOwn, laterEnd, stateAfter } from "./worker-life.ts";
 export { endBetween, FIRST_LIFE, hasLifeEnded, isLost, isOver } from "./worker-life.ts";
 export { endsLife, LIFE_TOPICS, nextLife } from "./next-life.ts";
+export type { WaitVerdict } from "./judge-wait.ts";
+export { judgeWait } from "./judge-wait.ts";
+export type { WorkerOutcome } from "./worker-outcome.ts";
 export type { WorkerView } from "./worker-view.ts";
 export { worktreeChangesIn } from "./worker-fact.ts";

@@ -149,12 +149,17 @@ const kept: Take = (_worker, { data }) => ({ changes: recordIn(data["changes"]) 
 
 const cleared: Take = ({ profile }) => ({ changes: null, profile: { ...profile, worktree: null } });
 
+/** States that a silent worker cannot have. */
 const BELOW_STALE: ReadonlySet<WorkerState> = new Set(["blocked", "unknown", "hung", "starting", "working"]);
 const BELOW_HUNG: ReadonlySet<WorkerState> = new Set(["starting", "working"]);
 
 /** Whether a `system.worker.state` event is older than the known verdict, or comes after the worker's end. */
 export const isOutdated = ({ verdict, ending }: WorkerRecord, { data, at }: EventFact): boolean =>
   (timeIn(data["as_of"]) ?? at) < verdict.asOf || ending !== null;
+
+/** Events of older versions do not say whether the worker is silent. */
+const toldSilent = ({ isSilent }: WorkerRecord, { silent }: JsonObject): boolean =>
+  typeof silent === "boolean" ? silent : isSilent;
 
 /**
  * The log holds the effects of the clock only as `system.worker.state` events. The reducer trusts such an event unless
@@ -176,7 +181,7 @@ const told: Take = (known, fact) => {
     parked,
     work,
     freeSince,
-    isSilent: state === "stale" || (worker.isSilent && !BELOW_STALE.has(state)),
+    isSilent: state === "stale" || (!BELOW_STALE.has(state) && toldSilent(worker, data)),
     isHung: state === "hung" || (worker.isHung && !BELOW_HUNG.has(state)),
     verdict: { state, reason, source, asOf, until, evidence, phase },
   };

@@ -37,7 +37,8 @@ type ChangedField =
   | "checks"
   | "env"
   | "budget"
-  | "trouble";
+  | "trouble"
+  | "key";
 
 /**
  * The daemon's instructions for a worker's process: the fields of the request for the worker, and the worker's identity

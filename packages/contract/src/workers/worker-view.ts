@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { isEstimated } from "../budgets/amounts.ts";
 import type { WorkerFields } from "./worker-fields.ts";
 import { hasLifeEnded } from "./worker-life.ts";
+import type { WorkerState } from "./worker-words.ts";
 import type { Used, WorkerRecord } from "./worker-record.ts";
 import { isoTime } from "../json.ts";
 import { LIMITS } from "../limits/limits.ts";
@@ -59,8 +60,11 @@ export function tellAt({ verdict, told }: WorkerRecord): number {
   return told.at + LIMITS.stateReasonMs;
 }
 
+/** States that a worker keeps although nothing is heard of it. */
+const SPARES_SILENCE: ReadonlySet<WorkerState> = new Set(["paused", "needs_input", "rate_limited"]);
+
 /** The payload of a `system.worker.state` event. */
-export function stateChangeOf({ peerId, verdict, told }: WorkerRecord, ts: string) {
+export function stateChangeOf({ peerId, verdict, told, isSilent }: WorkerRecord, ts: string) {
   const { state, phase, reason, source, asOf, until, evidence } = verdict;
   return {
     peerId,
@@ -72,6 +76,7 @@ export function stateChangeOf({ peerId, verdict, told }: WorkerRecord, ts: strin
     as_of: new Date(asOf).toISOString(),
     until: until === null ? null : new Date(until).toISOString(),
     evidence,
+    ...(SPARES_SILENCE.has(state) ? { silent: isSilent } : {}),
     ts,
   };
 }

@@ -68,6 +68,10 @@ export const COMMAND_CAPABILITY = "commands";
 export const BUDGET_SCOPES = ["workspace", "day", "fleet", "worker", "run"] as const;
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 
+/** What a caller waits for: the report and its checks, checks that passed, or a question. */
+export const WAIT_GOALS = ["complete", "verified", "needs-input"] as const;
+export type WaitGoal = (typeof WAIT_GOALS)[number];
+
 /** How a worker's commits enter the branch from which the worktree was made. */
 export const MERGE_STRATEGIES = ["merge", "squash", "rebase"] as const;
 export type MergeStrategy = (typeof MERGE_STRATEGIES)[number];

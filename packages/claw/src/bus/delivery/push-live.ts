@@ -39,7 +39,7 @@ export function pushLive(
 }
 
 /** Ways to tell of a peer: the log, or live subscriptions. */
-export interface NoticeShelves extends Store, Pick<Delivery, "durables">, Pick<Server, "now"> {}
+export interface NoticeShelves extends Store, Pick<Delivery, "fanout" | "durables">, Pick<Server, "now"> {}
 
 /** Publishes that a peer joined or left; for a transient peer, pushes a notice instead. */
 export function tellOfPeer(context: NoticeShelves, peer: Peer, topic: string, payload: Notice["payload"]): void {

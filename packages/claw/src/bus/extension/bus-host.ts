@@ -26,6 +26,8 @@ export interface WorkspaceBudget {
    * refusal is also published as `system.gate.fired`.
    */
   refuse(peerId: string, action: string, target: string): string | undefined;
+  /** The state behind `spentUsd`, as `createBudget` loads it. */
+  save(): unknown;
 }
 
 /** The services of the bus for its extensions. A method throws only where its comment says so. */
@@ -54,6 +56,8 @@ export interface BusHost {
   issueResumeToken(life: Life): string;
   /** Sequence of the newest event in the log; 0 when the log is empty. */
   headSequence(): number;
+  /** Sequence of the newest event that every memory has taken in. */
+  knownThrough(): number;
   /** The cursor from which a subscription gets all events after a sequence. */
   cursorAt(sequence: number): string;
   readonly terminals: Terminals;
@@ -71,6 +75,7 @@ const createWorkspaceBudget = (context: BusContext): WorkspaceBudget => ({
   spentUsd: () => context.state.budget.spentUsd(),
   capUsd: context.state.budget.limits.capUsd,
   refuse: (peerId, action, target) => overCap(context, { id: peerId }, action, target),
+  save: () => context.state.budget.save(),
 });
 
 export function createBusHost(context: BusContext): BusHost {
@@ -87,6 +92,7 @@ export function createBusHost(context: BusContext): BusHost {
     nextPeerId: () => context.nextPeerId(),
     issueResumeToken: (life) => context.resume.issue(life),
     headSequence: () => context.log.head(),
+    knownThrough: () => context.projections.through(),
     cursorAt: (sequence) => cursorOf(context.log, sequence),
     terminals: context.terminals,
     workerOfTerminal: (terminalId) => context.state.terminals.get(terminalId)?.workerId ?? undefined,

@@ -1,7 +1,10 @@
-import type { CommitListener, NewEvent } from "./event-log.ts";
+import type { CommitListener, Feed, NewEvent } from "./event-log.ts";
+import { NO_FEED, storedEvent } from "./feed.ts";
 import { lineHead } from "./log-line.ts";
 
 export interface Waiting {
+  readonly event: NewEvent;
+  /** The line of the event up to its sequence. */
   readonly head: string;
   readonly listener: CommitListener;
 }
@@ -13,6 +16,7 @@ export interface Waiting {
 export type Commit = (batch: readonly Waiting[]) => { readonly first: number } | Promise<{ readonly first: number }>;
 
 export interface CommitQueue {
+  follow(feed: Feed): void;
   add(event: NewEvent, listener: CommitListener): void;
   /** Begins to store what waits. Without it, that happens at the end of the current turn. */
   flush(): void;
@@ -20,10 +24,10 @@ export interface CommitQueue {
   drain(): Promise<void>;
 }
 
-function tellListeners(batch: readonly Waiting[], first: number): void {
+function tellListeners(batch: readonly Waiting[], first: number, feed: Feed): void {
   let sequence = first;
-  for (const { listener } of batch) {
-    listener.committed(sequence);
+  for (const { event, listener } of batch) {
+    listener.committed(sequence, feed(storedEvent(event, sequence), listener.own));
     sequence += 1;
   }
 }
@@ -45,13 +49,14 @@ function attempt(commit: Commit, batch: readonly Waiting[]): Outcome | Promise<O
 }
 
 /** Called outside of the attempt: an error of a listener cannot undo the commit. */
-function tell(batch: readonly Waiting[], outcome: Outcome): void {
-  if ("first" in outcome) tellListeners(batch, outcome.first);
+function tell(batch: readonly Waiting[], outcome: Outcome, feed: Feed): void {
+  if ("first" in outcome) tellListeners(batch, outcome.first, feed);
   else fail(batch, outcome.error);
 }
 
 class BatchQueue implements CommitQueue {
   readonly #commit: Commit;
+  #feed = NO_FEED;
   #waiting: Waiting[] = [];
   #isScheduled = false;
   #isBusy = false;
@@ -61,8 +66,12 @@ class BatchQueue implements CommitQueue {
     this.#commit = commit;
   }
 
+  follow(feed: Feed): void {
+    this.#feed = feed;
+  }
+
   add(event: NewEvent, listener: CommitListener): void {
-    this.#waiting.push({ head: lineHead(event), listener });
+    this.#waiting.push({ event, head: lineHead(event), listener });
     if (this.#isBusy || this.#isScheduled) return;
     this.#isScheduled = true;
     // The rest of the current turn joins the batch.
@@ -93,7 +102,7 @@ class BatchQueue implements CommitQueue {
 
   #finish(batch: readonly Waiting[], outcome: Outcome): void {
     try {
-      tell(batch, outcome);
+      tell(batch, outcome, this.#feed);
     } finally {
       this.#isBusy = false;
     }

@@ -12,9 +12,26 @@ export interface StoredEvent extends NewEvent {
   readonly sequence: number;
 }
 
+/** What the feed is told of an event that was appended here, besides the event. */
+export interface OwnEvent {
+  /** Whether the publisher's own subscriptions get the event. */
+  readonly echo: boolean;
+  /** Whether the event is a plain log entry of a worker. */
+  readonly isLogEntry: boolean;
+}
+
+/**
+ * Takes every committed event once, in the order of the sequences: those appended here, with `own`, and those that other
+ * writers appended. Returns how many live subscriptions got the event. Must not throw.
+ */
+export type Feed = (event: StoredEvent, own: OwnEvent | undefined) => number;
+
 /** Told once for each appended event, in the order of their appending. */
 export interface CommitListener {
-  committed(sequence: number): void;
+  /** Handed on to the feed. */
+  readonly own?: OwnEvent;
+  /** The feed has taken the event, and returned `deliveredTo`; 0 without a feed. */
+  committed(sequence: number, deliveredTo: number): void;
   /** Nothing of the event was stored, and nothing will be. */
   failed(error: Error): void;
 }
@@ -37,8 +54,13 @@ export interface EventLog {
   /** The oldest sequence that can still be read; `head() + 1` when none can. */
   oldest(): number;
   /**
-   * Stores an event. The listener is told when it is as safe as the log's durability promises, or that it was not
-   * stored; never before this call returns.
+   * Gives the feed every event that is committed from now on, by this or another writer. A later feed takes the place of
+   * an earlier one. What an event changes hangs on the feed alone, so it happens in every daemon that follows the log.
+   */
+  follow(feed: Feed): void;
+  /**
+   * Stores an event. The listener is told when it is as safe as the log's durability promises and the feed has taken it,
+   * or that it was not stored; never before this call returns.
    */
   append(event: NewEvent, listener: CommitListener): void;
   /**

@@ -1,11 +1,39 @@
 import { expect, test } from "vitest";
-import type { EventLog, NewEvent, StoredEvent } from "./event-log.ts";
+import type { EventLog, NewEvent, OwnEvent, StoredEvent } from "./event-log.ts";
 
 export interface LogSubject {
   readonly open: () => EventLog;
   /** Ends a log as a crash would: nothing is closed or flushed. Undefined where a crash loses everything. */
   readonly crash?: (log: EventLog) => void;
 }
+
+/** Logs on the same events, as several daemons open them. */
+export interface SharedLogSubject {
+  readonly open: () => EventLog;
+}
+
+interface Brought {
+  readonly event: StoredEvent;
+  readonly own: OwnEvent | undefined;
+}
+
+/** What a log's feed brings, in its order. */
+function followed(log: EventLog): { readonly seen: readonly Brought[]; whenSeen(count: number): Promise<void> } {
+  const seen: Brought[] = [];
+  let wake: () => void = () => undefined;
+  log.follow((item, own) => {
+    seen.push({ event: item, own });
+    wake();
+    return 0;
+  });
+  const whenSeen = async (count: number): Promise<void> => {
+    while (seen.length < count) await new Promise<void>((resolve) => (wake = resolve));
+  };
+  return { seen, whenSeen };
+}
+
+const placesIn = ({ seen }: ReturnType<typeof followed>): string[] =>
+  seen.map(({ event: { topic, sequence } }) => `${sequence} ${topic}`);
 
 export const event = (topic: string, payload: unknown = { n: 1 }): NewEvent => ({
   topic,
@@ -134,5 +162,104 @@ export function logConformance(subject: () => LogSubject): void {
     const log = subject().open();
     expect(await log.sequenceAt(new Date("2026-01-01T00:00:00.000Z"))).toBe(0);
     await log.close();
+  });
+
+  test("the feed brings each event before its listener is told, with what the publisher asked for", async () => {
+    const log = subject().open();
+    const order: string[] = [];
+    log.follow(({ topic, sequence }, own) => {
+      order.push(`feed ${topic} ${sequence} ${JSON.stringify(own)}`);
+      return 7;
+    });
+    const told = ["a", "b"].map(
+      (topic) =>
+        new Promise<void>((resolve, reject) => {
+          const committed = (sequence: number, deliveredTo: number): void => {
+            order.push(`told ${topic} ${sequence} ${deliveredTo}`);
+            resolve();
+          };
+          log.append(event(topic), { own: { echo: topic === "a", isLogEntry: false }, committed, failed: reject });
+        }),
+    );
+    await Promise.all(told);
+    expect(order).toEqual([
+      'feed a 1 {"echo":true,"isLogEntry":false}',
+      "told a 1 7",
+      'feed b 2 {"echo":false,"isLogEntry":false}',
+      "told b 2 7",
+    ]);
+    await log.close();
+  });
+
+  test("the feed brings what is committed after it was given, and a later feed takes its place", async () => {
+    const log = subject().open();
+    await append(log, event("early"));
+    const first = followed(log);
+    await append(log, event("a"));
+    const second = followed(log);
+    await append(log, event("b"));
+    expect([placesIn(first), placesIn(second)]).toEqual([["2 a"], ["3 b"]]);
+    expect(second.seen.map((brought) => brought.event)).toEqual(await collect(log, 2));
+    await log.close();
+  });
+
+  test("what a feed appends comes after the event that caused it", async () => {
+    const log = subject().open();
+    const seen: string[] = [];
+    const done = new Promise<void>((resolve) => {
+      log.follow(({ topic, sequence }) => {
+        seen.push(`${sequence} ${topic}`);
+        if (topic === "cause") void append(log, event("effect"));
+        if (topic === "effect") resolve();
+        return 0;
+      });
+    });
+    await Promise.all([append(log, event("cause")), append(log, event("other")), done]);
+    expect(seen).toEqual(["1 cause", "2 other", "3 effect"]);
+    await log.close();
+  });
+}
+
+/** What a log promises besides that several daemons write. */
+export function sharedLogConformance(subject: () => SharedLogSubject): void {
+  test("each feed brings the events of all writers, once and in one order", async () => {
+    const { open } = subject();
+    const logs = [open(), open(), open()] as const;
+    const feeds = logs.map(followed);
+    const appended = Array.from({ length: 60 }, (_, n) => append(logs[(n % 3) as 0 | 1 | 2], event(`t.${n}`)));
+    const sequences = await Promise.all(appended);
+    await Promise.all(feeds.map((feed) => feed.whenSeen(60)));
+    const [first = [], ...others] = feeds.map(placesIn);
+    expect(others).toEqual([first, first]);
+    expect(first.map((place) => Number.parseInt(place, 10))).toEqual(Array.from({ length: 60 }, (_, n) => n + 1));
+    expect(sequences.map((sequence, n) => `${sequence} t.${n}`).toSorted()).toEqual(first.toSorted());
+    await Promise.all(logs.map((log) => log.close()));
+  });
+
+  test("an event of another writer comes without the wishes of its publisher", async () => {
+    const { open } = subject();
+    const [mine, other] = [open(), open()];
+    const [own, foreign] = [followed(mine), followed(other)];
+    await new Promise<void>((resolve, reject) => {
+      mine.append(event("a"), { own: { echo: true, isLogEntry: false }, committed: () => resolve(), failed: reject });
+    });
+    await foreign.whenSeen(1);
+    const [stored] = await collect(other);
+    expect([own.seen, foreign.seen]).toEqual([
+      [{ event: stored, own: { echo: true, isLogEntry: false } }],
+      [{ event: stored, own: undefined }],
+    ]);
+    await Promise.all([mine.close(), other.close()]);
+  });
+
+  test("the feed of a closed log brings nothing more", async () => {
+    const { open } = subject();
+    const [mine, other] = [open(), open()];
+    const [closed, going] = [followed(mine), followed(other)];
+    await mine.close();
+    await append(other, event("late"));
+    await going.whenSeen(1);
+    expect([placesIn(closed), placesIn(going)]).toEqual([[], ["1 late"]]);
+    await other.close();
   });
 }

@@ -1,7 +1,11 @@
 import { describe } from "vitest";
-import { logConformance } from "./log.conformance.ts";
-import { createMemoryLog } from "./memory-log.ts";
+import { logConformance, sharedLogConformance } from "./log.conformance.ts";
+import { createMemoryLog, createMemoryStream } from "./memory-log.ts";
 
 describe("a log in memory", () => {
   logConformance(() => ({ open: createMemoryLog }));
+});
+
+describe("a stream in memory that several logs share", () => {
+  sharedLogConformance(createMemoryStream);
 });

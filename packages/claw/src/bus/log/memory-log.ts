@@ -1,17 +1,35 @@
-import type { CommitListener, EventLog, LogBatch, NewEvent, StoredEvent } from "./event-log.ts";
+import type { CommitListener, EventLog, Feed, LogBatch, NewEvent, StoredEvent } from "./event-log.ts";
+import { NO_FEED, storedEvent } from "./feed.ts";
 
 const BATCH_EVENTS = 256;
 
-/** A log that lives as long as its process: the in-memory twin of the log on disk, for tests. */
-export function createMemoryLog(): EventLog {
-  const events: StoredEvent[] = [];
+/** Events in memory that several logs share, as several daemons share a stream. */
+export interface MemoryStream {
+  /** Another log on the same events. What one log stores, the feeds of all others bring too. */
+  open(): EventLog;
+}
+
+interface Stored {
+  readonly events: StoredEvent[];
+  /** Takes a new event to each log; `writer` is the log that appended it. */
+  readonly takers: ((event: StoredEvent, writer: object) => void)[];
+}
+
+function openLog({ events, takers }: Stored): EventLog {
   const waiting: { event: NewEvent; listener: CommitListener }[] = [];
+  const writer = {};
+  let feed: Feed = NO_FEED;
   let closed = false;
 
+  takers.push((event, by) => {
+    if (by !== writer) feed(event, undefined);
+  });
   const commit = (): void => {
     for (const { event, listener } of waiting.splice(0)) {
-      events.push({ ...event, sequence: events.length + 1 });
-      listener.committed(events.length);
+      const stored = storedEvent(event, events.length + 1);
+      events.push(stored);
+      listener.committed(stored.sequence, feed(stored, listener.own));
+      for (const take of takers) take(stored, writer);
     }
   };
 
@@ -19,6 +37,9 @@ export function createMemoryLog(): EventLog {
     epoch: "0001",
     head: () => events.length,
     oldest: () => 1,
+    follow: (follower) => {
+      feed = follower;
+    },
     append: (event, listener) => {
       if (closed) return queueMicrotask(() => listener.failed(new Error("the log is closed")));
       if (waiting.push({ event, listener }) === 1) queueMicrotask(commit);
@@ -34,7 +55,17 @@ export function createMemoryLog(): EventLog {
     close: () => {
       commit();
       closed = true;
+      feed = NO_FEED;
       return Promise.resolve();
     },
   };
 }
+
+/** The in-memory twin of a log that several daemons write, for tests. */
+export function createMemoryStream(): MemoryStream {
+  const stored: Stored = { events: [], takers: [] };
+  return { open: () => openLog(stored) };
+}
+
+/** A log that lives as long as its process: the in-memory twin of the log on disk, for tests. */
+export const createMemoryLog = (): EventLog => createMemoryStream().open();

@@ -52,6 +52,7 @@ export function openSegmentLog(fs: FileSystem, options: SegmentLogOptions): Even
     epoch,
     head: () => state.head,
     oldest: () => state.sealed[0]?.first ?? state.active.first,
+    follow: (feed) => queue.follow(feed),
     append: (event, listener) => {
       if (!state.closed) return queue.add(event, listener);
       return queueMicrotask(() => listener.failed(closedError(directory)));

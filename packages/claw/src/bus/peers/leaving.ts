@@ -31,7 +31,8 @@ export function leave(context: Leaving, peer: Peer, by: "client" | "server" = "c
   context.calls.leave(peer.id);
   context.rates.leave(peer.id);
   const otherwise = by === "server" ? "timeout" : "crash";
-  const reason = isOneCall(context, peer) ? "clean" : leaveReason(peer.role, knownWorker(context, peer), otherwise);
+  const isNoWorker = peer.speaksFor !== undefined || isOneCall(context, peer);
+  const reason = isNoWorker ? "clean" : leaveReason(peer.role, knownWorker(context, peer), otherwise);
   tellOfPeer(context, peer, "system.peer.left", { peerId: peer.id, role: peer.role, reason });
   if (peer.returns) context.leftAt.set(peer.id, context.now());
   else failTasksOf(context, peer.id);

@@ -10,11 +10,15 @@ import type { ConnectedPeers } from "./connected-peers.ts";
 
 interface Watched extends Store, ConnectedPeers, Pick<Knowledge, "state">, Pick<Server, "now"> {}
 
+/** Whether the silence of a peer means something: it is a worker that is still at work. */
+const isWatched = (context: Watched, peer: Peer): boolean =>
+  peer.role === "worker" && peer.speaksFor === undefined && !peer.stale && !hasPeerEnded(knownWorker(context, peer));
+
 /** Publishes `system.peer.stale` once for each silence of a worker. Returns when the next worker will be stale. */
 export function markStale(context: Watched): number {
   let next = Infinity;
   for (const peer of context.peers.values()) {
-    if (peer.role !== "worker" || peer.stale || hasPeerEnded(knownWorker(context, peer))) continue;
+    if (!isWatched(context, peer)) continue;
     const heardAt = Math.max(peer.lastSeen, context.listening.since);
     const silentMs = context.now() - heardAt;
     if (silentMs > LIMITS.staleMs) tellStale(context, peer, silentMs);

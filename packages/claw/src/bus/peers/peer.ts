@@ -45,6 +45,11 @@ export interface Peer {
   readonly monitorOf: string | undefined;
   /** Whether joining and leaving are pushed to live subscriptions only, and not stored in the log. */
   readonly transient: boolean;
+  /**
+   * Id of the worker whose tool the peer is. What the peer says counts as said by that worker, and the peer is no worker
+   * itself.
+   */
+  readonly speaksFor: string | undefined;
   /** Whether the client can come back under the same peer id. */
   readonly returns: boolean;
   /** Another name that the peer publishes under, as older workers do. */
@@ -65,6 +70,9 @@ export interface Peer {
   /** Notices since the last heartbeat that the peer missed because its connection was congested. */
   missedNotices: number;
 }
+
+/** The id under which a peer speaks. */
+export const speakerOf = ({ id, speaksFor }: Pick<Peer, "id" | "speaksFor">): string => speaksFor ?? id;
 
 type LeaveReason = (typeof LEAVE_REASONS)[number];
 

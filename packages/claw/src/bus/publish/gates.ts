@@ -6,6 +6,7 @@ import type { PublishShelf } from "./publishing.ts";
 import type { Store } from "./store-event.ts";
 import type { Extensions, GatedEvent } from "../extension/extension.ts";
 import type { Peer, WorkerProgress } from "../peers/peer.ts";
+import { speakerOf } from "../peers/peer.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
 import { publishSystem } from "./store-event.ts";
 import { decideWorkerEvent } from "./worker-gate.ts";
@@ -107,11 +108,12 @@ const isAbout = (topic: string, name: string): boolean =>
   topic.startsWith(name, WORKER.length) && topic[WORKER.length + name.length] === ".";
 
 const isOwn = (peer: Peer, topic: string): boolean =>
-  topic.startsWith(WORKER) && (isAbout(topic, peer.id) || (peer.alias !== undefined && isAbout(topic, peer.alias)));
+  topic.startsWith(WORKER) &&
+  (isAbout(topic, speakerOf(peer)) || (peer.alias !== undefined && isAbout(topic, peer.alias)));
 
 /** The state of a worker, including its events that are still being stored. */
 export const knownWorker = (context: Pick<Knowledge, "state">, peer: Peer): WorkerProgress =>
-  peer.moving > 0 ? peer.worker : context.state.workers.of(peer.alias ?? peer.id);
+  peer.moving > 0 ? peer.worker : context.state.workers.of(peer.alias ?? speakerOf(peer));
 
 /**
  * Checks an event against the order of the worker's lifecycle. The worker's state changes as soon as the event passes,
@@ -133,7 +135,7 @@ function passOrder(context: Gatekeeping, peer: Peer, event: BusEvent): Gated {
     kind: "passed",
     settle: (stored) => {
       peer.moving -= 1;
-      if (!stored || peer.moving === 0) peer.worker = context.state.workers.of(peer.alias ?? peer.id);
+      if (!stored || peer.moving === 0) peer.worker = context.state.workers.of(peer.alias ?? speakerOf(peer));
     },
   };
 }

@@ -9,6 +9,7 @@ import type { PublishShelf } from "./publishing.ts";
 import type { Gated, Gatekeeping } from "./gates.ts";
 import { passGates, passOther, passRate } from "./gates.ts";
 import type { Peer } from "../peers/peer.ts";
+import { speakerOf } from "../peers/peer.ts";
 import { isLogEntry } from "./log-entry.ts";
 import { acceptForMembers } from "./role-command.ts";
 import { ownBody, seal, sealOther } from "./seal.ts";
@@ -140,7 +141,7 @@ function finish(context: PublishPath, { seen, gated, outcome }: Finish, done: Do
  * event is stored as sent by the publishing peer.
  */
 const isForeign = ({ policy }: PublishPath, peer: Peer, claimed: unknown): boolean =>
-  policy === "strict" && claimed !== undefined && claimed !== peer.id;
+  policy === "strict" && claimed !== undefined && claimed !== peer.id && claimed !== peer.speaksFor;
 
 /** Remembers the peer that an envelope says its publisher works for. */
 function noteParent(peer: Peer, parentId: unknown): void {
@@ -155,7 +156,8 @@ interface EventPublish extends Pick<PublishFrame, "text" | "echo"> {
 function publishEvent(context: PublishPath, peer: Peer, { event, text, echo }: EventPublish, done: Done): void {
   if (isForeign(context, peer, event.envelope?.from_peer)) return done(refused(PUBLISH_FORBIDDEN));
   noteParent(peer, event.envelope?.parent_id);
-  const sealed = seal(event, peer, { tsServer: context.timestamp(), text });
+  const speaker = speakerOf(peer);
+  const sealed = seal(event, { id: speaker, name: peer.name }, { tsServer: context.timestamp(), text });
   const seen = context.dedupe.begin(peer.id, sealed.id, sealed.body);
   if (seen.kind !== "new") return answerAgain(seen, done);
   const gated = passGates(context, peer, event);
@@ -167,6 +169,6 @@ function publishEvent(context: PublishPath, peer: Peer, { event, text, echo }: E
     acceptForMembers(context, peer, { topic: event.topic, commandId: sealed.id, echo });
   }
   const { payload } = sealed;
-  const request = { topic: event.topic, from: peer.id, payload, echo, isLogEntry: isLogEntry(event, peer) };
+  const request = { topic: event.topic, from: speaker, payload, echo, isLogEntry: isLogEntry(event, peer) };
   return store(context, request, (outcome) => finish(context, { seen, gated, outcome }, done));
 }

@@ -2,6 +2,9 @@ import type { BusEvent } from "claw-contract/schemas";
 import { ENVELOPE_VERSION, envelopeId } from "claw-contract/schemas";
 import { isObject } from "claw-contract";
 import type { Peer } from "../peers/peer.ts";
+
+/** The id and the name under which an event is stored. */
+type Speaker = Pick<Peer, "id" | "name">;
 import { quote } from "../wire/wire.ts";
 import { parsePayload } from "../wire/read-payload.ts";
 
@@ -17,7 +20,7 @@ export interface Sealed {
 const stamped = (text: string, tsServer: string): string => `${text.slice(0, -1)},"ts_server":"${tsServer}"}`;
 
 /** Whether an envelope is complete and correct, and lacks only the server's time. */
-function isComplete(event: BusEvent, peer: Peer): boolean {
+function isComplete(event: BusEvent, peer: Speaker): boolean {
   const { envelope } = event;
   return (
     envelope !== null &&
@@ -40,7 +43,7 @@ export function ownBody(envelope: Readonly<Record<string, unknown>>): string {
 }
 
 /** Fills in the fields that the publisher left out. Unknown fields are passed on. */
-function complete(event: BusEvent, peer: Peer, tsServer: string): Record<string, unknown> & { id: string } {
+function complete(event: BusEvent, peer: Speaker, tsServer: string): Record<string, unknown> & { id: string } {
   const {
     data: _data,
     ts_server: _time,
@@ -64,7 +67,7 @@ function complete(event: BusEvent, peer: Peer, tsServer: string): Record<string,
  * Stamps an event's envelope. An envelope that lacks only the stamp keeps the publisher's text: most events are never
  * printed again (bench bus, "server time for an event").
  */
-export function seal(event: BusEvent, peer: Peer, options: { tsServer: string; text: string | undefined }): Sealed {
+export function seal(event: BusEvent, peer: Speaker, options: { tsServer: string; text: string | undefined }): Sealed {
   const { tsServer, text } = options;
   const id = event.envelope?.id;
   if (id !== undefined && isComplete(event, peer)) {
@@ -91,7 +94,7 @@ function withoutStamp(envelope: Readonly<Record<string, unknown>>): string {
  */
 export function sealOther(
   envelope: Readonly<Record<string, unknown>>,
-  peer: Peer,
+  peer: Speaker,
   { tsServer, text }: { tsServer: string; text: string | undefined },
 ): { readonly text: string; readonly body: string } {
   const body = text?.endsWith("}") && isUnstamped(envelope) ? text : withoutStamp(envelope);

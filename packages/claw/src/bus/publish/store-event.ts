@@ -1,10 +1,8 @@
 import { ClawError } from "claw-contract";
 import type { StoredReceipt } from "./dedupe.ts";
-import type { StoredEvent } from "../log/index.ts";
-import type { Outlet } from "../delivery/deliver.ts";
-import { deliver } from "../delivery/deliver.ts";
+import type { CommitListener, EventLog, OwnEvent } from "../log/index.ts";
+import { reportAfterStoring } from "./event-feed.ts";
 import type { Server } from "../server.ts";
-import type { Knowledge } from "../state/knowledge.ts";
 
 /** The wire's word for an event that could not be stored. */
 export const WRITE_FAILED = "event-log:write-failed";
@@ -13,8 +11,10 @@ export const WRITE_FAILED = "event-log:write-failed";
 export const storageCode = (error: unknown): Readonly<Record<string, unknown>> =>
   error instanceof ClawError ? { code: error.code } : {};
 
-/** The way of an event into the log, into the state, and to its subscribers. */
-export interface Store extends Outlet, Pick<Server, "timestamp">, Pick<Knowledge, "projections"> {}
+/** The way of an event into the log. What follows from the event hangs on the log's feed. */
+export interface Store extends Pick<Server, "timestamp" | "report"> {
+  readonly log: EventLog;
+}
 
 export interface StoreRequest {
   readonly topic: string;
@@ -24,46 +24,49 @@ export interface StoreRequest {
   readonly isLogEntry?: boolean;
 }
 
-/** An error in the consequences of one event must not stop the next event. */
-function reportFailure(context: Pick<Store, "report">, topic: string, error: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? error.message) : typeof error;
-  context.report(`${topic} was stored, then failed: ${text}`);
-}
-
-function applyEvent(context: Store, event: StoredEvent, isLogEntry: boolean): void {
-  try {
-    if (isLogEntry) context.projections.applyLogEntry(event);
-    else context.projections.apply(event, true);
-  } catch (error) {
-    reportFailure(context, event.topic, error);
-  }
-}
-
 type Settled = (outcome: StoredReceipt | Error) => void;
 
-function answer(context: Store, topic: string, done: Settled, outcome: StoredReceipt | Error): void {
-  try {
-    done(outcome);
-  } catch (error) {
-    reportFailure(context, topic, error);
+/** One object for each publish, without closures (bench bus, "server time for an event"). */
+class Storing implements CommitListener, OwnEvent {
+  readonly echo: boolean;
+  readonly isLogEntry: boolean;
+  readonly #context: Store;
+  readonly #topic: string;
+  readonly #done: Settled;
+
+  constructor(context: Store, { topic, echo, isLogEntry = false }: StoreRequest, done: Settled) {
+    this.echo = echo;
+    this.isLogEntry = isLogEntry;
+    this.#context = context;
+    this.#topic = topic;
+    this.#done = done;
+  }
+
+  get own(): OwnEvent {
+    return this;
+  }
+
+  committed(sequence: number, deliveredTo: number): void {
+    this.#settle({ sequence, deliveredTo });
+  }
+
+  failed(error: Error): void {
+    this.#settle(error);
+  }
+
+  #settle(outcome: StoredReceipt | Error): void {
+    try {
+      this.#done(outcome);
+    } catch (error) {
+      reportAfterStoring(this.#context, this.#topic, error);
+    }
   }
 }
 
-/** Appends an event to the log. After its commit, updates the projections, delivers the event and calls `done`. */
+/** Appends an event to the log. Calls `done` when the feed has taken the event, or the event was not stored. */
 export function store(context: Store, request: StoreRequest, done: Settled): void {
-  const { topic, from, payload, echo, isLogEntry = false } = request;
-  const tsServer = context.timestamp();
-  context.log.append(
-    { topic, from, payload, tsServer },
-    {
-      committed: (sequence) => {
-        const event = { topic, from, payload, tsServer, sequence };
-        applyEvent(context, event, isLogEntry);
-        answer(context, topic, done, { sequence, deliveredTo: deliver(context, event, echo) });
-      },
-      failed: (error) => answer(context, topic, done, error),
-    },
-  );
+  const { topic, from, payload } = request;
+  context.log.append({ topic, from, payload, tsServer: context.timestamp() }, new Storing(context, request, done));
 }
 
 /** Publishes an event of the server. The loss of an event that cannot be stored is reported in the daemon's own log. */

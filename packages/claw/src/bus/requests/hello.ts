@@ -20,7 +20,14 @@ const capabilitiesOf = (named: readonly unknown[] = []): Set<Capability> =>
 const peerNameOf = ({ peerName = "" }: ReadRequest<"hello">): string =>
   peerName === "" ? "unnamed" : peerName.slice(0, 200);
 
-function register({ context, session, request }: RequestCall<"hello">, role: WireRole, life: Life | undefined): Peer {
+interface Registration {
+  readonly role: WireRole;
+  readonly life: Life | undefined;
+  readonly speaksFor: string | undefined;
+}
+
+function register({ context, session, request }: RequestCall<"hello">, given: Registration): Peer {
+  const { role, life, speaksFor } = given;
   const now = context.now();
   const capabilities = capabilitiesOf(request.capabilities);
   const { terminalId, waveId } = request;
@@ -37,7 +44,8 @@ function register({ context, session, request }: RequestCall<"hello">, role: Wir
     correlationId: request.correlation_id,
     monitorOf: request.monitorCorrelationId,
     // The state of workers and waves depends on `system.peer.joined`, which is not stored for a transient peer.
-    transient: capabilities.has("transient") && role !== "worker" && waveId === undefined,
+    transient: speaksFor !== undefined || (capabilities.has("transient") && role !== "worker" && waveId === undefined),
+    speaksFor,
     returns: life !== undefined || capabilities.has("resume"),
     alias: undefined,
     subscriptions: new Map(),
@@ -56,11 +64,27 @@ function register({ context, session, request }: RequestCall<"hello">, role: Wir
   return peer;
 }
 
+/**
+ * The worker whose tool a client is: it asks for the capability `tool`, and its token fixes the worker's name. Null when
+ * that worker is not connected; undefined for any other client.
+ */
+function masterOf(
+  { context, session, request }: RequestCall<"hello">,
+  role: WireRole,
+  capabilities: ReadonlySet<Capability>,
+): Peer | null | undefined {
+  const name = peerNameOf(request);
+  const isProved = context.access.originOf(session.connection) === `worker ${name}`;
+  if (role !== "worker" || !capabilities.has("tool") || !isProved) return undefined;
+  const workers = [...context.peers.values()].filter((peer) => peer.role === "worker" && peer.speaksFor === undefined);
+  return workers.findLast((peer) => peer.name === name) ?? null;
+}
+
 /** Gives a client that comes back its subscriptions, and a new worker those every worker has. */
 function subscribeAgain(context: BusContext, peer: Peer): boolean {
   const kept = context.kept.take(peer.id);
   for (const { pattern, ...options } of kept ?? []) openSubscription(context, peer, pattern, options);
-  if (kept === undefined && peer.role === "worker") {
+  if (kept === undefined && peer.role === "worker" && peer.speaksFor === undefined) {
     for (const pattern of [`cmd.${peer.id}.**`, `cmd.role.${peer.role}`]) {
       openSubscription(context, peer, pattern, { automatic: true });
     }
@@ -125,7 +149,9 @@ export const handleHello = handleRequest("hello", (call, done) => {
   const capabilities = capabilitiesOf(request.capabilities);
   const refusal = refuseJoining(context, request, { role, peerId: life?.peerId, capabilities });
   if (refusal !== undefined) return done(error(refusal));
-  const peer = register(call, role, life);
+  const master = masterOf(call, role, capabilities);
+  if (master === null) return done(error("the worker of this token is not connected"));
+  const peer = register(call, { role, life, speaksFor: master?.id });
   session.peer = peer;
   const restored = subscribeAgain(context, peer) || resumed !== undefined;
   announce(context, peer);

@@ -2,6 +2,7 @@ import { CLOSED_TASK_STATUSES, OPEN_TASK_STATUSES } from "claw-contract/schemas"
 import type { BusContext } from "../bus-context.ts";
 import { overCap } from "../publish/gates.ts";
 import type { Peer } from "../peers/peer.ts";
+import { speakerOf } from "../peers/peer.ts";
 import type { TaskRecord } from "../state/tasks.ts";
 import { isClosed } from "../state/tasks.ts";
 import { typeText } from "../terminals/type-text.ts";
@@ -85,7 +86,8 @@ const invalidStatus = (allowed: readonly string[]): Refused =>
   });
 
 /** An orchestrator may update and complete any task; a worker only its own tasks. */
-const speaking = ({ id, role }: Peer): Pick<OnTask, "assignee"> => (role === "worker" ? { assignee: id } : {});
+const speaking = (peer: Peer): Pick<OnTask, "assignee"> =>
+  peer.role === "worker" ? { assignee: speakerOf(peer) } : {};
 
 /** The assignee, or an orchestrator in its place, reports the status of an open task. */
 export const handleUpdateTask = handleRequest("task.update", ({ context, peer, request }, done) =>

@@ -53,7 +53,8 @@ export function createWatchedWork(): WatchedWork {
           }
         };
         log.append(event, {
-          committed: (sequence) => told(() => listener.committed(sequence)),
+          ...(listener.own === undefined ? {} : { own: listener.own }),
+          committed: (sequence, deliveredTo) => told(() => listener.committed(sequence, deliveredTo)),
           failed: (error) => told(() => listener.failed(error)),
         });
       },

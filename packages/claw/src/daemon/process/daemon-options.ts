@@ -1,5 +1,6 @@
 import type { ApprovalRule, PriceOverrides } from "claw-contract";
 import type { DaemonFlags } from "./daemon-record.ts";
+import type { ReadTranscript } from "../workers/transcript-requests.ts";
 import type { SettleLife } from "../workers/process-watch.ts";
 
 /** How a daemon is to run. Paths are absolute. */
@@ -29,6 +30,8 @@ export interface DaemonOptions {
   readonly prices?: PriceOverrides;
   /** Finds the usage that an interrupted life of a worker spent and did not report. */
   readonly settle?: SettleLife;
+  /** Reads what a worker's agent said and did. */
+  readonly readTranscript?: ReadTranscript;
   /** Command line that starts claw. */
   readonly program: readonly [string, ...string[]];
   /** Command line that starts a part of claw, for example `terminal-host`. */

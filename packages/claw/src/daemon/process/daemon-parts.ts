@@ -5,6 +5,7 @@ import type { Accept, Bus, EventLog, TokenStore } from "../../bus/index.ts";
 import {
   createBus,
   openDurableStore,
+  openMomentStore,
   openSegmentLog,
   openSignedHello,
   openSnapshotStore,
@@ -126,7 +127,8 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
     durables: openDurableStore(files.durables, report),
     snapshotStore: openSnapshotStore(fs, files.snapshots),
     noticed: (notice) => compat?.note(notice),
-    extend: (host) => supervise(host, superviseOptions(request, { tokens, lifetime, accept })),
+    extend: (host) =>
+      supervise(host, superviseOptions(request, { tokens, lifetime, accept, moments: openMoments(fs, request, log) })),
     about: {
       version: options.version,
       durability: options.durability,
@@ -164,10 +166,12 @@ interface Inside {
   readonly tokens: TokenStore;
   readonly lifetime: Lifetime;
   readonly accept: Accept;
+  readonly moments: SuperviseOptions["moments"];
 }
 
-const superviseOptions = (request: PartsOptions, { tokens, lifetime, accept }: Inside): SuperviseOptions => ({
+const superviseOptions = (request: PartsOptions, { tokens, lifetime, accept, moments }: Inside): SuperviseOptions => ({
   ...outsideOf(request),
+  moments,
   bearerFor: bearerFor(request, tokens),
   doors: createWorkerDoors({
     folder: join(request.files.secrets, "workers"),
@@ -185,7 +189,7 @@ const outsideOf = ({
   report,
   touched,
   umask,
-}: PartsOptions): Omit<SuperviseOptions, "bearerFor" | "doors" | "lifetime"> => ({
+}: PartsOptions): Omit<SuperviseOptions, "bearerFor" | "doors" | "lifetime" | "moments"> => ({
   umask,
   cwd: options.cwd,
   folder: files.folder,
@@ -196,9 +200,15 @@ const outsideOf = ({
   part: options.part,
   prices: options.prices ?? {},
   settle: options.settle,
+  readTranscript: options.readTranscript,
   perDay: { usd: options.budgetUsdPerDay, tokens: options.budgetTokensPerDay },
   touch: () => touched.now(),
   report,
+});
+
+const openMoments = (fs: FileSystem, { files, report }: PartsOptions, log: EventLog): SuperviseOptions["moments"] => ({
+  log,
+  store: openMomentStore(fs, { directory: files.moments, maxBytes: LIMITS.momentBytes, report }),
 });
 
 function openCopies(fs: FileSystem, { options, files, report }: PartsOptions, log: EventLog): Tee[] {

@@ -15,6 +15,8 @@ export interface WorkspaceFiles {
   readonly durables: string;
   /** Snapshots of the bus's state at some sequences of the log. */
   readonly snapshots: string;
+  /** States of the workspace at some sequences of the log, from which earlier moments are rebuilt. */
+  readonly moments: string;
   /**
    * Folder of all workspaces' secrets, and the folder of this workspace: both outside of the files that agents' tools
    * see.
@@ -62,6 +64,7 @@ export function workspaceFiles(cwd: string): WorkspaceFiles {
     counters: at("counters.json"),
     durables: at("durable"),
     snapshots: at("state"),
+    moments: at("moments"),
     secretsHome: stateHome(),
     get secrets() {
       return hidden();
@@ -78,7 +81,7 @@ export function workspaceFiles(cwd: string): WorkspaceFiles {
     helloSecret: at("auth.token"),
     tee: at("events.jsonl"),
     sidecarLog: at("events.log"),
-    folders: ["log", "durable", "state"].map(at),
+    folders: ["log", "durable", "state", "moments"].map(at),
     get files() {
       return [...[...REPORTS, ...COPIES, ...OTHERS].map(at), ...[...SECRETS, OWNER, REPLACEMENT].map(hidden)];
     },

@@ -1,6 +1,8 @@
 import type { ApprovalRule, BudgetLimit, PriceOverrides } from "claw-contract";
+import type { MomentOptions } from "../moments/moments.ts";
 import type { Lifetime } from "../process/lifetime.ts";
 import type { WorkerDoors } from "../workers/worker-doors.ts";
+import type { ReadTranscript } from "../workers/transcript-requests.ts";
 import type { SettleLife } from "../workers/process-watch.ts";
 
 /** Settings and resources for the parts of the daemon that look after workers. */
@@ -34,9 +36,13 @@ export interface SuperviseOptions {
    * for it.
    */
   readonly settle?: SettleLife | undefined;
+  /** Reads what a worker's agent said and did. Without this function, no transcript is shown. */
+  readonly readTranscript?: ReadTranscript | undefined;
   /** Spending limit of all workers together for one day. */
   readonly perDay: BudgetLimit;
   /** Tells the daemon's clock of activity outside of frames, which may bring the next due time closer. */
   readonly touch: () => void;
   readonly report: (problem: string) => void;
+  /** The log, and states kept from it, from which earlier moments are shown. */
+  readonly moments: Pick<MomentOptions, "log" | "store" | "mostEvents" | "spacing" | "keepMs">;
 }

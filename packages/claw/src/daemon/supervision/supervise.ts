@@ -4,20 +4,25 @@ import { createBudgets } from "./budgets/budgets.ts";
 import { localDay } from "./budgets/budget-memory.ts";
 import { createCommandExtension } from "./commands/commands.ts";
 import { createCompletion } from "./completion/completion.ts";
-import { createWorkerRegistry } from "../worker-registry/worker-registry.ts";
+import { createMemories } from "./memories.ts";
+import { createMoments } from "../moments/moments.ts";
 import { createStates } from "./states/states.ts";
 import type { SuperviseOptions } from "./supervise-options.ts";
+import { createTickets } from "./tickets/tickets.ts";
 import { createTrouble } from "./trouble/trouble.ts";
 import { terminalRequests } from "../workers/terminal-requests.ts";
+import { transcriptRequest } from "../workers/transcript-requests.ts";
 import { createWorkers } from "../workers/workers.ts";
 import type { ReportState } from "../workers/worktrees/worktree-keeper.ts";
 
 /** The daemon's extensions of the bus, which turn peers into supervised workers. */
 export function supervise(host: BusHost, options: SuperviseOptions): readonly BusExtension[] {
   const { rules, env, lifetime, perDay, prices, touch } = options;
-  const registry = createWorkerRegistry();
+  const memories = createMemories(env);
+  const { registry } = memories;
   const nameOf = (peerId: string): string => registry.get(peerId)?.name ?? peerId;
-  const money = { registry, perDay, dayOf: localDay, nameOf, ...(prices === undefined ? {} : { prices }) };
+  const priced = prices === undefined ? {} : { prices };
+  const money = { registry, perDay, dayOf: localDay, nameOf, memory: memories.budgets, ...priced };
   const budgets = createBudgets(host, money);
   const commands = createCommandExtension(host, { registry, touch });
   const reportState = (peerId: string): ReportState => completion.reportState(peerId);
@@ -28,16 +33,33 @@ export function supervise(host: BusHost, options: SuperviseOptions): readonly Bu
       void (await workers.restartWorker({ peerId, reason, isAsked: false })),
     overBudget,
   };
-  const completion = createCompletion(host, { registry, env, lifetime, restarter: restarts });
+  const completion = createCompletion(host, {
+    registry,
+    env,
+    lifetime,
+    restarter: restarts,
+    memory: memories.reports,
+  });
+  const states = createStates(host, registry, memories.workers);
+  const approvals = createApprovals(host, { registry, rules, env, memory: memories.approvals });
+  const ticketFacts = {
+    registry,
+    approvals,
+    view: (peerId: string) => states.get(peerId),
+    report: (peerId: string) => completion.report(peerId),
+  };
   return [
     { name: "worker-registry", memory: registry.memory },
     workers.extension,
     { name: "worker-terminals", requests: terminalRequests(host, registry) },
-    createStates(host, registry).extension,
+    { name: "worker-transcripts", requests: [transcriptRequest(registry, options)] },
+    states.extension,
     commands.extension,
-    createApprovals(host, { registry, rules, env }),
+    approvals.extension,
     completion.extension,
     budgets.extension,
-    createTrouble(host, { registry, restarts, overBudget, jitter: Math.random, touch }),
+    createTickets(host, ticketFacts),
+    createTrouble(host, { registry, restarts, overBudget, jitter: Math.random, touch, memory: memories.trouble }),
+    createMoments(host, { ...options.moments, memories, env, perDay }),
   ];
 }

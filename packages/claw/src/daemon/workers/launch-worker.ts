@@ -12,7 +12,11 @@ import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 export type SpawnRequest = ReadRequest<"worker.spawn">;
 
 /** A request that the rules permit: the folder exists, and the parent is a peer id. */
-export type PermittedSpawn = SpawnRequest & { readonly cwd: string };
+export type PermittedSpawn = SpawnRequest & {
+  readonly cwd: string;
+  /** Hash of the caller and its key; undefined for a request without a key. */
+  readonly start_key?: string;
+};
 
 /** The budgets, as far as starting workers needs them. */
 export type StartBudgets = Pick<Budgets, "refuseSpawn" | "refusal" | "reportedTokens">;

@@ -73,15 +73,12 @@ export function createWorkerDoors(options: WorkerDoorsOptions): WorkerDoors {
 
 /**
  * Opens the socket of a worker that is about to start. Resolves with the variables by which the worker's tools find the
- * socket.
+ * socket: commands in the sandbox of claw's own agent see no other, and an MCP server joins with the worker's rights.
  */
-export async function openDoor(
+export const openDoor = (
   { doors }: Pick<SuperviseOptions, "doors">,
-  { peerId, name, harness }: Pick<WorkerJob, "peerId" | "name" | "harness">,
-): Promise<Readonly<Record<string, string>>> {
-  // claw's own agent runs its commands in a sandbox, in which they see no other socket.
-  return harness === "claw" ? doors.open(peerId, name) : {};
-}
+  { peerId, name }: Pick<WorkerJob, "peerId" | "name">,
+): Promise<Readonly<Record<string, string>>> => doors.open(peerId, name);
 
 /** Keeps a worker's socket open as long as the worker lives. */
 export interface DoorKeeper {

@@ -65,7 +65,14 @@ export function commandsFor({ host, waitingCommands }: Outside, peerId: string):
 export function jobOf(outside: Outside, request: PermittedSpawn, place: WorkerPlace): WorkerJob {
   const { host, options } = outside;
   const { peerId, name, env: around, ...where } = place;
-  const { parent_id: parentId, permission_mode: permissionMode, worktree: plan, ...asked } = request;
+  const {
+    parent_id: parentId,
+    permission_mode: permissionMode,
+    worktree: plan,
+    key: _key,
+    start_key: _startKey,
+    ...asked
+  } = request;
   const { budget: _budget, trouble: _trouble, ...wanted } = asked;
   const bootId = randomUUID();
   const { NODE_EXTRA_CA_CERTS: certificates } = options.env;
@@ -136,5 +143,6 @@ export function announcedOf(job: WorkerJob, request: PermittedSpawn, { env }: Su
     trouble: request.trouble,
     permission_mode: job.permissionMode,
     folder: job.folder,
+    ...(request.start_key === undefined ? {} : { start_key: request.start_key }),
   };
 }

@@ -14,6 +14,7 @@ import type { KnownStarts } from "./cut-off-starts.ts";
 import { takeBackStarts, unmarkStart } from "./cut-off-starts.ts";
 import { takeBack } from "./worktrees/worktree-git.ts";
 import { permitSpawn } from "./spawn-rules.ts";
+import { createStartOnce, startKeyOf } from "./start-once.ts";
 import { findPlace, giveBackPort } from "./place-worker.ts";
 import { announcedOf, jobOf, workerRedactor, freeName, nameFor } from "./worker-job.ts";
 import { createProcessWatch, createSettle } from "./process-watch.ts";
@@ -82,7 +83,7 @@ const unmeasured = ({ mode, budget, harness }: PermittedSpawn): SpawnRefusal | u
 async function startNew(parts: Parts, request: PermittedSpawn, name: string): Promise<SpawnedWorker> {
   const { peerId, folder } = makeWorkerFolder(parts.options.folder, () => parts.host.nextPeerId());
   const place = await findPlace(parts, request, { peerId, name, folder });
-  const door = await openDoor(parts.options, { peerId, name, harness: request.harness });
+  const door = await openDoor(parts.options, { peerId, name });
   const job = jobOf(parts, request, { ...place, env: { ...place.env, ...door } });
   const launching = launchWorker(parts, job, announcedOf(job, request, parts.options));
   return launching
@@ -106,7 +107,7 @@ async function spawn(
   asked: SpawnRequest,
   peer: ConnectedPeer,
 ): Promise<SpawnedWorker> {
-  const request = permitSpawn(asked, peer, parts);
+  const request = { ...permitSpawn(asked, peer, parts), ...startKeyOf(peer.id, asked.key) };
   refuseMany(parts);
   requireMoney(unmeasured(request) ?? parts.budgets.refuseSpawn(request), request.name ?? request.harness);
   const name = chooseName(parts, request);
@@ -197,8 +198,10 @@ export function createWorkers(host: BusHost, deps: WorkersDeps): Workers {
   const isRestarting = (peerId: string): boolean => restarts.isRestarting(peerId);
   const isBusy = (peerId: string): boolean => isRestarting(peerId) || registry.processOf(peerId) !== undefined;
   const worktrees = createWorktreeKeeper({ ...parts, isBusy, reportState: deps.reportState });
+  const once = createStartOnce(registry);
   const workers: Omit<Workers, "extension"> = {
-    spawn: (request, peer) => spawn(parts, restarts, request, peer),
+    spawn: (request, peer) =>
+      once.run(startKeyOf(peer.id, request.key).start_key, () => spawn(parts, restarts, request, peer)),
     stopWorkerProcess,
     restartWorker: (request) => restarts.restart(request),
     previewRestart: (peerId) => previewRestart(parts, peerId),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { LIMITS } from "claw-contract";
 import type { Environment } from "claw-contract";
 import { findProgram, runCommand } from "../../process/index.ts";
+import { AGENT_PROGRAMS } from "../agent-programs.ts";
 import type { AgentId, VersionCoverage } from "./known-behaviour.ts";
 import { behavioursOf, newestRecorded, coverageOf } from "./known-behaviour.ts";
 
@@ -63,10 +64,7 @@ export interface AgentReport {
   readonly problem: string | null;
 }
 
-const PROGRAMS: readonly { readonly id: AgentId; readonly program: string }[] = [
-  { id: "claude-code", program: "claude" },
-  { id: "codex", program: "codex" },
-];
+const AGENTS: readonly AgentId[] = ["claude-code", "codex"];
 
 export interface InspectionRequest {
   readonly cwd: string;
@@ -108,7 +106,8 @@ async function askVersion(
 /** Looks for the agents' CLIs and asks each that is there for its version. Rejects only when the signal is aborted. */
 export function inspectAgents(request: InspectionRequest, signal: AbortSignal): Promise<AgentReport[]> {
   return Promise.all(
-    PROGRAMS.map(async ({ id, program }) => {
+    AGENTS.map(async (id) => {
+      const program = AGENT_PROGRAMS[id];
       const found = findProgram(program, { path: request.env["PATH"], cwd: request.cwd });
       const path = found.kind === "found" ? found.path : null;
       const { version, problem } =

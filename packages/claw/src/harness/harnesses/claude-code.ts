@@ -1,4 +1,5 @@
 import { claudeSettings, LIMITS, permissionRow, stripAnsi } from "claw-contract";
+import { AGENT_PROGRAMS } from "../agent-programs.ts";
 import { toLines } from "../harness.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
 import { flushAllPieces } from "../stream/stream-state.ts";
@@ -36,7 +37,6 @@ const CLAUDE_RULES: StreamRules = {
   maxEventChars: Infinity,
 };
 
-const PROGRAM = "claude";
 const STREAM = ["--output-format", "stream-json", "--verbose"] as const;
 const PIECES = ["--include-partial-messages"] as const;
 const DIALOGUE = ["--input-format", "stream-json", "--permission-prompt-tool", "stdio"] as const;
@@ -72,7 +72,7 @@ export function claudeCommand(request: RunRequest, permissions = permissionFlags
   const { model, permissionMode } = request;
   const metadata = { model, ...(permissionMode === undefined ? {} : { permission_mode: permissionMode }) };
   const stream = request.pieces === true ? [...STREAM, ...PIECES] : STREAM;
-  const program = request.program ?? [PROGRAM];
+  const program = request.program ?? [AGENT_PROGRAMS["claude-code"]];
   if (request.dialogue) {
     const live = request.live === true ? ["--replay-user-messages"] : [];
     const argv = [...program, "-p", ...chosen, ...DIALOGUE, ...stream, ...live] as const;
@@ -86,7 +86,6 @@ export function claudeCommand(request: RunRequest, permissions = permissionFlags
 /** Claude Code, run with `-p` and stream-json. */
 export const claudeCode: Harness = {
   id: "claude-code",
-  program: PROGRAM,
   command: (request) => claudeCommand(request),
   dialogue: createClaudeDialogue,
   translate: translateClaude,

@@ -52,7 +52,6 @@ const dialogue = (): Dialogue => ({ ...createClaudeDialogue(), say: () => null }
 export const claw: Harness = {
   ...claudeCode,
   id: "claw",
-  program: null,
   command,
   dialogue,
   translate: (native, state) => withHint(claudeCode.translate(native, state), native),

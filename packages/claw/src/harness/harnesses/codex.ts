@@ -1,5 +1,6 @@
 import { permissionRow, isObject, objectOf, stringOrNull } from "claw-contract";
 import type { JsonObject } from "claw-contract";
+import { AGENT_PROGRAMS } from "../agent-programs.ts";
 import { toLines } from "../harness.ts";
 import type { Harness, RunRequest, SpawnSpec } from "../harness.ts";
 import { createCodexDialogue, openCodexDialogue } from "./codex/codex-dialogue.ts";
@@ -46,8 +47,6 @@ export async function recallThread(
   return known;
 }
 
-const PROGRAM = "codex";
-
 /** Which credentials Codex will find; a label, never a secret. */
 function authSource({ env, loggedIn }: RunRequest): string {
   const named = ["CODEX_API_KEY", "OPENAI_API_KEY"].find((name) => (env[name] ?? "") !== "");
@@ -63,7 +62,7 @@ function dialogueCommand(request: RunRequest): SpawnSpec {
   const auth = authSource(request);
   const { sandbox } = permissionRow(request.permissionMode).codex.appServer;
   return {
-    argv: [...(request.program ?? ([PROGRAM] as const)), "app-server"],
+    argv: [...(request.program ?? ([AGENT_PROGRAMS.codex] as const)), "app-server"],
     stdin: toLines(openCodexDialogue(request.pieces === true)),
     dialogue: true,
     metadata: { sandbox_mode: sandbox, auth_source: auth, turn_count: 0, model: request.model },
@@ -80,7 +79,15 @@ function command(request: RunRequest): SpawnSpec {
   const flags = ["--skip-git-repo-check", "-s", sandbox, ...(model === null ? [] : ["-m", model])];
   const session = resume === undefined ? [] : ["resume", resume];
   return {
-    argv: [...(request.program ?? ([PROGRAM] as const)), "exec", "--json", ...lastMessage, ...flags, ...session, "-"],
+    argv: [
+      ...(request.program ?? ([AGENT_PROGRAMS.codex] as const)),
+      "exec",
+      "--json",
+      ...lastMessage,
+      ...flags,
+      ...session,
+      "-",
+    ],
     stdin: prompt,
     dialogue: false,
     metadata: {
@@ -96,7 +103,6 @@ function command(request: RunRequest): SpawnSpec {
 /** Codex, run with `exec --json`, or in a dialogue as its app-server. */
 export const codex: Harness = {
   id: "codex",
-  program: PROGRAM,
   // Otherwise the files that guard Codex's sandbox stay behind: .git, .codex, .agents and .aws in every folder a
   // command could write.
   endsCommandsFirst: true,

@@ -15,7 +15,6 @@ function roleOf(state: StreamState, native?: JsonObject): Harness {
 /** An agent that plays a scenario in the words of Claude Code or of Codex. */
 export const fake: Harness = {
   id: "fake",
-  program: null,
   command: (request) => claudeCode.command(request),
   dialogue: (request) => claudeCode.dialogue(request),
   translate: (native, state) => roleOf(state, native).translate(native, state),

@@ -62,10 +62,12 @@ export async function joinAsOrchestrator<Client extends Pick<Observer, "ready">>
 /** Capabilities of a peer that only reads: its coming and going are sent as notices and are not stored in the log. */
 export const READER = ["transient"] as const;
 
-/** Joins the bus to watch. The caller closes the client. */
+/** Joins the bus to watch, or takes the seat that the caller already has. The caller closes the client. */
 export const openObserver = (ports: Ports): Promise<Observer> =>
+  ports.seat?.join(ports.signal) ??
   joinAsOrchestrator({ ...findDoor(ports), capabilities: READER }, ports, ({ connectObserver }) => connectObserver);
 
-/** Joins the bus to direct workers. The caller closes the client. */
+/** Joins the bus to direct workers, or takes the seat that the caller already has. The caller closes the client. */
 export const openOrchestrator = (ports: Ports): Promise<Orchestrator> =>
+  ports.seat?.join(ports.signal) ??
   joinAsOrchestrator(findDoor(ports), ports, ({ connectOrchestrator }) => connectOrchestrator);

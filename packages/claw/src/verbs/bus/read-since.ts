@@ -10,7 +10,7 @@ export type Since =
   | { readonly kind: "time"; readonly ms: number };
 
 /** Reads `0001:42`, `2026-01-02T03:04:05Z` or `10m`. Throws INVALID_CURSOR. */
-export function readSince(text: string, nowMs: number): Since {
+export function readSince(text: string, nowMs: number, flag = "--since"): Since {
   if (/^\d{4}:\d{1,15}$/.test(text)) return { kind: "cursor", cursor: text };
   const [, amount, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   if (amount !== undefined && unit !== undefined) {
@@ -21,7 +21,7 @@ export function readSince(text: string, nowMs: number): Since {
   const target = text.slice(0, 200);
   throw new ClawError("INVALID_CURSOR", `'${target}' is neither a cursor nor a time`, {
     operation: "read_since",
-    target: "--since",
+    target: flag,
     hint: "Use a cursor like 0000:0, a time like 2026-01-02T03:04:05Z, or 10m, 2h, 3d.",
   });
 }

@@ -106,16 +106,16 @@ describe("the agent", () => {
   }
 
   test("is the one asked for, also when it is not there", () => {
-    expect(chooseHarness("codex", {}, "/").id).toBe("codex");
+    expect(chooseHarness("codex", {}, "/")).toBe("codex");
   });
 
   test("is Claude Code before Codex when nobody asks", () => {
-    expect(chooseHarness("auto", installed("claude", "codex"), "/").id).toBe("claude-code");
-    expect(chooseHarness("auto", installed("codex"), "/").id).toBe("codex");
+    expect(chooseHarness("auto", installed("claude", "codex"), "/")).toBe("claude-code");
+    expect(chooseHarness("auto", installed("codex"), "/")).toBe("codex");
   });
 
   test("is our own where no other is installed", () => {
-    expect(chooseHarness("auto", installed(), "/").id).toBe("claw");
+    expect(chooseHarness("auto", installed(), "/")).toBe("claw");
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Environment, HarnessId, PermissionMode, VerbInput } from "claw-contract";
 import { ClawError, HARNESS_IDS } from "claw-contract";
 import type { Harness, RunRequest } from "../../harness/index.ts";
-import { agentEnvironment, HARNESSES } from "../../harness/index.ts";
+import { AGENT_PROGRAMS, agentEnvironment } from "../../harness/index.ts";
 import { findProgram } from "../../process/index.ts";
 import { isModelId } from "../agent/choose-model.ts";
 import type { Ports } from "../runtime/handle.ts";
@@ -32,14 +32,14 @@ export function readVariables(given: readonly string[], env: NodeJS.ProcessEnv):
  * The harness that the caller asked for. `auto` means the first installed agent, else claw's own agent, which always
  * exists.
  */
-export function chooseHarness(asked: Input["harness"], env: NodeJS.ProcessEnv, cwd: string): Harness {
-  if (asked !== "auto") return HARNESSES[asked];
+export function chooseHarness(asked: Input["harness"], env: NodeJS.ProcessEnv, cwd: string): HarnessId {
+  if (asked !== "auto") return asked;
   const path = env["PATH"];
-  const others = HARNESS_IDS.map((id: HarnessId) => HARNESSES[id]).filter(({ program }) => program !== null);
-  const search = (kind: "found" | "not-executable"): Harness | undefined =>
-    others.find(({ program }) => findProgram(program ?? "", { path, cwd }).kind === kind);
+  const others = HARNESS_IDS.filter((id) => AGENT_PROGRAMS[id] !== null);
+  const search = (kind: "found" | "not-executable"): HarnessId | undefined =>
+    others.find((id) => findProgram(AGENT_PROGRAMS[id] ?? "", { path, cwd }).kind === kind);
   // A program that cannot be executed leads to a better error than no program.
-  return search("found") ?? search("not-executable") ?? HARNESSES.claw;
+  return search("found") ?? search("not-executable") ?? "claw";
 }
 
 /** A skill may do without a prompt. */

@@ -4,7 +4,7 @@ import type { Redactor, VerbInput, VerbOutput } from "claw-contract";
 import { ClawError, createRedactor, environmentSecrets, LIMITS, shellQuote } from "claw-contract";
 import { fileError } from "../../files/index.ts";
 import type { AgentRun, Decide, Harness, RunBatch, RunOutcome, RunRequest } from "../../harness/index.ts";
-import { runAgent } from "../../harness/index.ts";
+import { HARNESSES, runAgent } from "../../harness/index.ts";
 import { loadPrices } from "../../settings/index.ts";
 import type { ExportTarget } from "../sessions/export-target.ts";
 import { requireTarget } from "../sessions/export-target.ts";
@@ -136,7 +136,7 @@ function preview({ harness, request, redactor, decide }: Work, target: ExportTar
 }
 
 async function* run(input: Input, ports: Ports): VerbStream<"run"> {
-  const harness = chooseHarness(input.harness, ports.env, ports.cwd);
+  const harness = HARNESSES[chooseHarness(input.harness, ports.env, ports.cwd)];
   const target = input.transcript === undefined ? undefined : requireTarget(input.transcript, ports.cwd, input.yes);
   const work = await prepare(input, harness, ports);
   if (input.dryRun) return preview(work, target);

@@ -1,7 +1,8 @@
-import type { Redactor, VerbInput, VerbItem, VerbName, VerbOutput } from "claw-contract";
+import type { Redactor, ToolSet, VerbInput, VerbItem, VerbName, VerbOutput } from "claw-contract";
 import type { FileSystem } from "../../files/index.ts";
 import type { Backstage, ProcessEnding } from "../../fake-agent/index.ts";
 import type { SessionStore } from "../../sessions/index.ts";
+import type { BusSeat } from "../bus/bus-seat.ts";
 import type { NoteTaker } from "./note-taker.ts";
 import type { Paint } from "./paint.ts";
 import type { RawTerminal } from "./raw-terminal.ts";
@@ -35,6 +36,22 @@ export interface TerminalPort {
   ask(text: string, signal: AbortSignal): Promise<string | null>;
 }
 
+/** How the MCP server is asked to serve. */
+export interface McpChoices {
+  readonly tools: ToolSet;
+  /** Whether a call may start the daemon. */
+  readonly start: boolean;
+}
+
+/** The MCP server: a face of the verbs, like the command line. */
+export interface McpDoor {
+  /**
+   * Serves one connection over the process's standard streams. Resolves with the number of messages that came, when
+   * the connection has ended.
+   */
+  serve(choices: McpChoices, ports: Ports): Promise<number>;
+}
+
 /**
  * The ports through which a handler reaches the outside. The caller of the verb makes the ports; handlers make none.
  */
@@ -59,6 +76,8 @@ export interface Ports {
   /** Masks secrets in what is about to be stored or written to a file. */
   readonly redactor: Redactor;
   readonly toolVersion: string;
+  /** A place on the bus that outlives this call; without it, a verb joins the bus for itself. */
+  readonly seat?: BusSeat;
   /** The command line of this program. */
   readonly program: readonly [string, ...string[]];
   /** Whether items of a stream are shown as they come; otherwise they belong into the answer. */
@@ -76,6 +95,8 @@ export interface Ports {
     /** How the process ends when the verb has returned. Nothing else is printed then. */
     leave(ending: ProcessEnding): void;
   };
+  /** Loads the MCP server. The program's main gives it, because verbs import no face. */
+  readonly openMcp: () => Promise<McpDoor>;
   /** How the answer is written, as far as a verb may tell. */
   readonly format: {
     readonly source: "flag" | "env" | "config" | "default";

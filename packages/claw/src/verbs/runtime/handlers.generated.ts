@@ -39,6 +39,7 @@ export const HANDLERS: HandlerLoaders = {
   "load-session": async () => (await import("../sessions/load-session.ts")).handler,
   "logs": async () => (await import("../workers/logs/logs.ts")).handler,
   "manifest": async () => (await import("../about/manifest.ts")).handler,
+  "mcp serve": async () => (await import("../mcp/serve.ts")).handler,
   "merge": async () => (await import("../workers/work/merge.ts")).handler,
   "parse-stream": async () => (await import("../runs/parse-stream.ts")).handler,
   "pause": async () => (await import("../workers/commands/pause.ts")).handler,

@@ -1,48 +1,13 @@
 import type { EventItem } from "claw-client";
 import { foldWorkers } from "claw-client";
 import type { WorkerView } from "claw-contract";
-import { ClawError, ENDED_STATES } from "claw-contract";
+import { ENDED_STATES, judgeWait } from "claw-contract";
 import type { WorkerSpawned } from "claw-contract/schemas";
-import { onTestFinished } from "vitest";
 import { fieldsOf, parsePayload } from "../../bus/index.ts";
 import type { BusHarness, Frame, Joined } from "../../bus/testing/bus-harness.ts";
-import { join, request, settle, startBus } from "../../bus/testing/bus-harness.ts";
-import { createLifetime } from "../../daemon/process/lifetime.ts";
-import { supervise } from "../../daemon/supervision/supervise.ts";
+import { join, request, settle } from "../../bus/testing/bus-harness.ts";
 import { spawnedEvent } from "../../daemon/testing/spawned-event.ts";
-import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import { judgeWait } from "../workers/judge-wait.ts";
-
-/** The error of every start whose name was free: no worker is really started. */
-const NOT_STARTED = "CONFIRMATION_REQUIRED";
-
-/** A bus with all extensions of the daemon, in memory. */
-export function startSupervisedBus(): Promise<BusHarness> {
-  const cwd = temporaryFolder(onTestFinished);
-  const lifetime = createLifetime();
-  onTestFinished(() => lifetime.end());
-  const refuse = (): Promise<never> =>
-    Promise.reject(new ClawError(NOT_STARTED, "no", { operation: "spawn_worker", target: "test" }));
-  return startBus({
-    extend: (host) =>
-      supervise(host, {
-        cwd,
-        folder: cwd,
-        socket: `${cwd}/claws.sock`,
-        env: {},
-        umask: 0o022,
-        bearerFor: () => null,
-        doors: { open: refuse, close: () => Promise.resolve() },
-        rules: [],
-        program: ["/nonexistent"],
-        part: () => ["/nonexistent"],
-        lifetime,
-        perDay: {},
-        touch: () => undefined,
-        report: () => undefined,
-      }),
-  });
-}
+import { NOT_STARTED, startSupervisedBus } from "../../daemon/testing/supervised-bus.ts";
 
 export interface Scene {
   readonly harness: BusHarness;

@@ -37,6 +37,7 @@ export function createTestPorts(cwd: string, more: Partial<Ports> = {}): Ports {
     emit: () => Promise.resolve(),
     announce: () => undefined,
     stage: createMemoryStage(),
+    openMcp: () => Promise.reject(new Error("this call has no MCP server")),
     format: { source: "default", raw: null, overridden: [] },
     timeoutSeconds: null,
     maxAnswerBytes: LIMITS.answerBytes,

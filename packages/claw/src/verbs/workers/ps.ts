@@ -1,13 +1,16 @@
 import type { EventItem, Observer } from "claw-client";
 import type { VerbInput, VerbItem, VerbOutput, WorkerView } from "claw-contract";
 import type { WorkerStateChanged } from "claw-contract/schemas";
-import { ENDED_STATES, LIMITS } from "claw-contract";
+import { ClawError, ENDED_STATES, LIMITS } from "claw-contract";
 import type { Ports, VerbStream } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
 import { openObserver } from "../bus/open-bus.ts";
 import type { Paint } from "../runtime/paint.ts";
 import type { Span } from "../runtime/screen.ts";
-import { isOverBudget, listReached } from "./reached-budgets.ts";
+import type { ReachedBudget } from "./reached-budgets.ts";
+import { isOverBudget, listReached, reachedIn } from "./reached-budgets.ts";
+import { localTime } from "../text/times.ts";
+import type { Row } from "./worker-table.ts";
 import { workerTable } from "./worker-table.ts";
 import { endlessAnswer } from "../bus/ask-bus.ts";
 
@@ -23,20 +26,35 @@ const fitsFleet = ({ fleet }: Input, worker: Pick<WorkerView, "fleet">): boolean
 const showsOld = ({ all, state }: Input): boolean => all || state !== undefined;
 
 /** Whether a worker ended too long ago to be shown. An older daemon lists these workers too. */
-const isOld = (input: Input, worker: WorkerView): boolean =>
-  !showsOld(input) && ENDED_STATES.has(worker.state) && Date.now() - Date.parse(worker.as_of) > LIMITS.endedShownMs;
+const isOld = (input: Input, worker: WorkerView, nowMs: number): boolean =>
+  !showsOld(input) && ENDED_STATES.has(worker.state) && nowMs - Date.parse(worker.as_of) > LIMITS.endedShownMs;
+
+/** The fields with which workers are asked for. */
+const askedFor = (input: Input) => ({
+  ...(input.fleet === undefined ? {} : { fleet: input.fleet }),
+  ...(showsOld(input) ? {} : { endedWithinMs: LIMITS.endedShownMs }),
+});
+
+interface Found {
+  readonly workers: readonly WorkerView[];
+  readonly hidden: number;
+  readonly reached: readonly ReachedBudget[];
+  readonly nowMs: number;
+}
 
 async function listWorkers(bus: Observer, input: Input): Promise<Output> {
-  const { fleet } = input;
-  const asked = {
-    ...(fleet === undefined ? {} : { fleet }),
-    ...(showsOld(input) ? {} : { endedWithinMs: LIMITS.endedShownMs }),
-  };
   // Both go out at once, as soon as the bus has answered the hello. Serves the row `claw ps`.
-  const [{ workers, hidden = 0 }, reached] = await Promise.all([bus.request("worker.list", asked), listReached(bus)]);
+  const [{ workers, hidden = 0 }, reached] = await Promise.all([
+    bus.request("worker.list", askedFor(input)),
+    listReached(bus),
+  ]);
+  return answerOf(input, { workers, hidden, reached, nowMs: Date.now() });
+}
+
+function answerOf(input: Input, { workers, hidden, reached, nowMs }: Found): Output {
   const everybody = workers.filter((worker) => fitsFleet(input, worker));
   const meant = everybody.filter(({ state }) => input.state?.includes(state) ?? true);
-  const shown = meant.filter((worker) => !isOld(input, worker));
+  const shown = meant.filter((worker) => !isOld(input, worker, nowMs));
   const fleets = new Set(shown.flatMap((worker) => worker.fleet ?? []));
   const meantBy = { fleets, workers: new Set(shown.map(({ peer_id: id }) => id)) };
   return {
@@ -47,6 +65,22 @@ async function listWorkers(bus: Observer, input: Input): Promise<Output> {
     budgets_reached: reached.filter((budget) => isOverBudget(budget, meantBy)),
   };
 }
+
+/** Lists the workers as they were at a moment. */
+async function listAt(bus: Observer, input: Input, ports: Ports): Promise<Output> {
+  const { showMoment } = await import("./show-moment.ts");
+  const moment = await showMoment(bus, { at: input.at ?? "", ...askedFor(input) }, ports);
+  const { workers, hidden, budgets, cursor, ts, oldest } = moment;
+  const reached = reachedIn(budgets);
+  return { ...answerOf(input, { workers, hidden, reached, nowMs: Date.parse(ts) }), at: { cursor, ts, oldest } };
+}
+
+const watchedMoment = (): ClawError =>
+  new ClawError("INVALID_FLAG_VALUE", "--at shows a moment that is over, and --watch follows the present", {
+    operation: "parse_arguments",
+    target: "--at",
+    hint: "Use one of the two.",
+  });
 
 function changeItem({ data, cursor }: EventItem, name: string): Item {
   const { peerId, ts: _ts, until = null, evidence = null, ...said } = data as WorkerStateChanged;
@@ -77,9 +111,11 @@ async function* followStates(bus: Observer, input: Input, { signal, announce }: 
 }
 
 async function* run(input: Input, ports: Ports): VerbStream<"ps"> {
+  if (input.watch && input.at !== undefined) throw watchedMoment();
   if (input.watch && !ports.streaming) throw endlessAnswer("--watch");
   const bus = await openObserver(ports);
   try {
+    if (input.at !== undefined) return await listAt(bus, input, ports);
     if (!input.watch) return await listWorkers(bus, input);
     if (ports.openScreen === null) return yield* followStates(bus, input, ports);
     const { watchWorkers } = await import("./watch-workers.ts");
@@ -95,6 +131,13 @@ const paintSpan = ({ text, styles = [] }: Span, paint: Paint): string =>
     text,
   );
 
+/** The time from which ages are counted. */
+const shownAt = ({ at }: Output): number => (at === undefined ? Date.now() : Date.parse(at.ts));
+
+/** Says which moment the table shows. */
+const momentRows = ({ at }: Output): Row[] =>
+  at === undefined ? [] : [[{ text: `At ${localTime(at.ts)}, after event ${at.cursor}:`, styles: ["dim"] }]];
+
 export const handler = handle("ps", {
   run,
   showItem: (item, paint) => {
@@ -102,7 +145,7 @@ export const handler = handle("ps", {
     return `${paint.dim(item.as_of)}  ${paint.cyan(item.name)}  ${since}${item.state}  ${item.reason}`;
   },
   show: (output, paint) =>
-    workerTable(output, paint.columns, Date.now())
+    [...momentRows(output), ...workerTable(output, paint.columns, shownAt(output))]
       .map((row) =>
         row
           .map((span) => paintSpan(span, paint))

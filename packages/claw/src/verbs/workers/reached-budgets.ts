@@ -1,17 +1,19 @@
 import type { Observer } from "claw-client";
-import type { BudgetScope, VerbOutput } from "claw-contract";
+import type { BudgetScope, ReceivedReply, VerbOutput } from "claw-contract";
 import { amountText } from "claw-contract";
 
 /** A budget limit that is reached: no more tokens or dollars may be spent. */
 export type ReachedBudget = VerbOutput<"ps">["budgets_reached"][number];
 
 /** The limits of a workspace that were reached. */
-export async function listReached(bus: Pick<Observer, "request">): Promise<ReachedBudget[]> {
-  const { budgets } = await bus.request("budget.list");
-  return budgets.flatMap(({ scope, id, limit, spent, exceeded }) =>
+export const listReached = async (bus: Pick<Observer, "request">): Promise<ReachedBudget[]> =>
+  reachedIn((await bus.request("budget.list")).budgets);
+
+/** The limits of these budgets that were reached. */
+export const reachedIn = (budgets: ReceivedReply<"budget.list">["budgets"]): ReachedBudget[] =>
+  budgets.flatMap(({ scope, id, limit, spent, exceeded }) =>
     exceeded.map((unit) => ({ scope, id, unit, spent: spent[unit], limit: limit[unit] ?? 0 })),
   );
-}
 
 /** Whether a limit holds for a fleet or one of its workers. */
 export const isOverBudget = (

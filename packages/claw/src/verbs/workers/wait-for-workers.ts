@@ -1,9 +1,7 @@
 import type { Observer } from "claw-client";
-import type { VerbOutput, WorkerView } from "claw-contract";
-import { ClawError } from "claw-contract";
+import type { VerbOutput, WaitGoal, WaitVerdict, WorkerView } from "claw-contract";
+import { ClawError, judgeWait } from "claw-contract";
 import type { Ports } from "../runtime/handle.ts";
-import type { WaitGoal, WaitVerdict } from "./judge-wait.ts";
-import { judgeWait } from "./judge-wait.ts";
 import { watchBus } from "../bus/ask-bus.ts";
 
 type Output = VerbOutput<"wait">;

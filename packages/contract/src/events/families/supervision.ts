@@ -62,6 +62,9 @@ export const WorkerSpawned = z.looseObject({
   budget: WorkerBudget.nullable(),
   trouble: TroublePlan,
   folder: text("Where what it needs and leaves is kept."),
+  start_key: text(
+    "Hash of the caller and the key of its request; the same request starts no second worker.",
+  ).optional(),
   ts,
 });
 export type WorkerSpawned = z.infer<typeof WorkerSpawned>;
@@ -76,6 +79,7 @@ export const WorkerStateChanged = z.looseObject({
   as_of: timestamp("When that was known."),
   until: timestamp("When it is expected to end.").nullable().optional(),
   evidence: whole("Sequence of the event it follows from.").nullable().optional(),
+  silent: flag("Whether nothing is heard of it, where that is not its state.").optional(),
   ts,
 });
 export type WorkerStateChanged = z.infer<typeof WorkerStateChanged>;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count } from "../../verb/output-parts.ts";
+import { Count, Timestamp } from "../../verb/output-parts.ts";
 import { BUDGET_SCOPES, WORKER_STATES } from "../../workers/worker-words.ts";
 import { StateFields, WorkerFields } from "../../workers/worker-fields.ts";
 
@@ -26,10 +26,23 @@ export const ps = defineVerb({
     all: z.boolean().default(false).describe("Also list workers that ended a while ago.").meta({ short: "a" }),
     state: z.array(z.enum(WORKER_STATES)).optional().describe("Only workers in this state; repeatable."),
     fleet: z.string().optional().describe("Only workers of this fleet."),
+    at: z
+      .string()
+      .max(100)
+      .optional()
+      .describe("Show the state at this moment: a cursor, a time, or 10m, 2h, 3d ago. Not with --watch."),
   }),
   output: z.object({
     workers_count: Count,
     waiting_count: Count.describe("Workers that wait for a person."),
+    at: z
+      .object({
+        cursor: z.string(),
+        ts: Timestamp,
+        oldest: z.string().describe("The oldest moment that can be shown."),
+      })
+      .optional()
+      .describe("The moment that is shown, with --at."),
     hidden_count: Count.describe("Workers that ended a while ago and are not listed."),
     workers: z.array(Worker).describe("Oldest first."),
     budgets_reached: z
@@ -45,12 +58,13 @@ export const ps = defineVerb({
       .describe("Budgets that are used up: of these workers, their fleets, the day and the workspace."),
   }),
   stream: z.union([Worker.extend({ type: z.literal("worker") }), Change]),
-  errors: BUS_ERRORS,
+  errors: [...BUS_ERRORS, "INVALID_CURSOR", "MOMENT_GONE", "PUBLISH_RATE_LIMITED"],
   effect: "read",
   unlimited: true,
   examples: [
     { description: "What every worker is doing", command: "claw ps" },
     { description: "Workers that wait for a person", command: "claw ps --state needs_input --state blocked" },
+    { description: "What every worker did half an hour ago", command: "claw ps --at 30m" },
     { description: "Every change as it comes", command: "claw ps --watch --output-format stream-json" },
   ],
 });

@@ -3,10 +3,8 @@ import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { WorkerRef } from "../../verb/command-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { Count } from "../../verb/output-parts.ts";
-import { WORKER_STATES } from "../../workers/worker-words.ts";
+import { WAIT_GOALS, WORKER_STATES } from "../../workers/worker-words.ts";
 import { COMPLETIONS } from "../../workers/worker-record.ts";
-
-const WAIT_GOALS = ["complete", "verified", "needs-input"] as const;
 
 const Waited = z.object({
   peer_id: z.string(),

@@ -22,6 +22,7 @@ import { registerSpawnRequest } from "./missions/register-spawn.ts";
 import { showMissionRequest } from "./missions/snapshot.ts";
 import { listTerminalsRequest } from "./terminals/list.ts";
 import { logCursorRequest } from "./about/log-cursor.ts";
+import { showMomentRequest } from "./moments/show.ts";
 import { isArmedRequest } from "./missions/is-armed.ts";
 import { registerIntentRequest } from "./missions/register-intent.ts";
 import { listPeersRequest } from "./about/peers.ts";
@@ -46,6 +47,10 @@ import { listTasksRequest } from "./tasks/list.ts";
 import { updateTaskRequest } from "./tasks/update.ts";
 import { showScreenRequest } from "./terminals/screen.ts";
 import { typeTextRequest } from "./terminals/type.ts";
+import { answerTicketRequest } from "./tickets/answer.ts";
+import { cancelTicketRequest } from "./tickets/cancel.ts";
+import { openTicketRequest } from "./tickets/open.ts";
+import { showTicketRequest } from "./tickets/show.ts";
 import { createTokenRequest } from "./tokens/create.ts";
 import { listTokensRequest } from "./tokens/list.ts";
 import { revokeTokenRequest } from "./tokens/revoke.ts";
@@ -56,6 +61,7 @@ import { showWaveRequest } from "./waves/status.ts";
 import { acceptWorkerRequest } from "./workers/accept.ts";
 import { findWorkerRequest } from "./workers/find.ts";
 import { listWorkersRequest } from "./workers/list.ts";
+import { workerOutcomesRequest } from "./workers/outcomes.ts";
 import { removeWorkerRequest } from "./workers/remove.ts";
 import { reportWorkerRequest } from "./workers/report.ts";
 import { restartWorkerRequest } from "./workers/restart.ts";
@@ -66,6 +72,7 @@ import { lookAtTerminalRequest } from "./workers/terminal.ts";
 import { closeAgentTerminalRequest } from "./workers/terminal-close.ts";
 import { openAgentTerminalRequest } from "./workers/terminal-open.ts";
 import { watchAgentTerminalRequest } from "./workers/terminal-watch.ts";
+import { workerTranscriptRequest } from "./workers/transcript.ts";
 
 /** Every request of the wire, by its `cmd`. */
 export const REQUESTS = {
@@ -92,6 +99,7 @@ export const REQUESTS = {
   "lifecycle.snapshot": showMissionRequest,
   "list": listTerminalsRequest,
   "log.cursor": logCursorRequest,
+  "moment.show": showMomentRequest,
   "monitors.is-corr-armed": isArmedRequest,
   "monitors.register-intent": registerIntentRequest,
   "peers": listPeersRequest,
@@ -116,6 +124,10 @@ export const REQUESTS = {
   "task.update": updateTaskRequest,
   "terminal.screen": showScreenRequest,
   "terminal.type": typeTextRequest,
+  "ticket.answer": answerTicketRequest,
+  "ticket.cancel": cancelTicketRequest,
+  "ticket.open": openTicketRequest,
+  "ticket.show": showTicketRequest,
   "token.create": createTokenRequest,
   "token.list": listTokensRequest,
   "token.revoke": revokeTokenRequest,
@@ -126,6 +138,7 @@ export const REQUESTS = {
   "worker.accept": acceptWorkerRequest,
   "worker.find": findWorkerRequest,
   "worker.list": listWorkersRequest,
+  "worker.outcomes": workerOutcomesRequest,
   "worker.remove": removeWorkerRequest,
   "worker.report": reportWorkerRequest,
   "worker.restart": restartWorkerRequest,
@@ -136,4 +149,5 @@ export const REQUESTS = {
   "worker.terminal.close": closeAgentTerminalRequest,
   "worker.terminal.open": openAgentTerminalRequest,
   "worker.terminal.watch": watchAgentTerminalRequest,
+  "worker.transcript": workerTranscriptRequest,
 } as const;

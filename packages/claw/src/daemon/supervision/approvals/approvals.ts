@@ -7,7 +7,7 @@ import { passApproval, approvalNotFound } from "./approval-gate.ts";
 import { createApprovalMemory } from "./approval-memory.ts";
 import { error, handlePeers, ok, storageCode, WRITE_FAILED } from "../../../bus/index.ts";
 import type { ApprovalDecisions } from "./approval-decisions.ts";
-import type { ApprovalMemory } from "./approval-memory.ts";
+import type { ApprovalMemory, Lives } from "./approval-memory.ts";
 
 interface RequestDeps {
   readonly host: BusHost;
@@ -24,7 +24,10 @@ function viewOf({ opened, outcome }: ApprovalRecord, registry: RequestDeps["regi
 }
 
 /** Open approvals, with `all` also closed approvals, oldest first. Beyond the size limit, subjects are left out. */
-function listApprovals({ memory, registry }: RequestDeps, isAll: boolean): Immutable<ApprovalView>[] {
+export function listApprovals(
+  { memory, registry }: Pick<RequestDeps, "memory" | "registry">,
+  isAll: boolean,
+): Immutable<ApprovalView>[] {
   let room: number = LIMITS.approvalListChars;
   return (isAll ? memory.all() : memory.open()).map((record) => {
     const view = viewOf(record, registry);
@@ -45,7 +48,7 @@ function answerApproval(
   if (isRepeated(record, { by: peer.id, decision, chosen })) {
     return done(ok({ approval: viewOf(record, registry), duplicate: true }));
   }
-  const refusal = decisions.refuse(record);
+  const refusal = refuseOther(record, request.hash) ?? decisions.refuse(record);
   if (refusal !== undefined) return done(error(refusal.error, refusal.more));
   const choice = chooseOption({ ...record.opened, decision, chosen });
   if (choice.kind !== "chosen") return done(error(choice.reason, { code: "PUBLISH_INVALID" }));
@@ -69,6 +72,13 @@ function answerApproval(
   );
 }
 
+/** Refuses an answer to another question than the one that was shown. */
+function refuseOther({ opened: { approvalId, hash } }: ApprovalRecord, shown: string | undefined) {
+  if (shown === undefined || shown === hash) return undefined;
+  const more = { code: "APPROVAL_CHANGED", details: { changed_to: approvalId } } as const;
+  return { error: `${approvalId} asks something else than what was shown`, more };
+}
+
 function isRepeated(
   { outcome }: ApprovalRecord,
   { by, decision, chosen }: { by: string; decision: string; chosen: string | undefined },
@@ -88,23 +98,48 @@ export interface ApprovalOptions {
   readonly rules?: readonly ApprovalRule[];
   /** Environment whose secrets are masked in approvals. */
   readonly env?: NodeJS.ProcessEnv;
+  readonly memory?: ApprovalMemory;
+}
+
+/** Approvals whose secrets are masked. */
+export const maskedApprovals = (env: NodeJS.ProcessEnv, registry: Lives): ApprovalMemory =>
+  createApprovalMemory(createRedactor({ secrets: environmentSecrets(env) }), registry);
+
+/** The approvals of all workers. */
+export interface Approvals {
+  readonly extension: BusExtension;
+  /** The open approvals of a worker, oldest first. */
+  openOf(peerId: string): readonly Immutable<ApprovalView>[];
+  get(approvalId: string): Immutable<ApprovalView> | undefined;
+  /** Answers an approval for a peer, as the request `approval.answer` does. */
+  answer(call: PeerRequest<"approval.answer">, done: Done<"approval.answer">): void;
 }
 
 /** Turns workers' questions into approvals, and accepts only one answer for each approval. */
-export function createApprovals(host: BusHost, { registry, rules = [], env = {} }: ApprovalOptions): BusExtension {
-  const memory = createApprovalMemory(createRedactor({ secrets: environmentSecrets(env) }), registry);
+export function createApprovals(host: BusHost, options: ApprovalOptions): Approvals {
+  const { registry, rules = [], env = {}, memory = maskedApprovals(env, registry) } = options;
   const { budget } = host;
   const isCapped = (): boolean => budget.spentUsd() >= (budget.capUsd ?? Infinity);
   const decisions = createApprovalDecisions(host, { memory, rules, registry, isCapped });
-  return {
+  const deps: RequestDeps = { host, memory, decisions, registry };
+  const extension: BusExtension = {
     name: "approvals",
     memory: memory.projection,
-    requests: approvalRequests({ host, memory, decisions, registry }),
+    requests: approvalRequests(deps),
     gate: (peer, event) => passApproval({ host, memory, decisions }, peer, event),
     reactsTo: memory.projection.patterns.filter((pattern) => pattern !== "system.approval.*"),
     logEntries: "ignored",
     react: () => decisions.settle(),
     start: () => decisions.settle(true),
     checkDue: () => decisions.expire(),
+  };
+  return {
+    extension,
+    openOf: (peerId) => memory.openOf(peerId).map((record) => viewOf(record, registry)),
+    get: (approvalId) => {
+      const record = memory.get(approvalId);
+      return record === undefined ? undefined : viewOf(record, registry);
+    },
+    answer: (call, done) => answerApproval(deps, call, done),
   };
 }

@@ -20,9 +20,10 @@ import {
   exceededUnits,
   roundAmount,
 } from "claw-contract";
-import type { BusExtension, BusHost, RequestHandler } from "../../../bus/index.ts";
+import type { BusExtension, BusHost, RequestHandler, WorkspaceBudget } from "../../../bus/index.ts";
 import { fieldsOf, error, handlePeers, ok } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
+import type { BudgetMemory } from "./budget-memory.ts";
 import { createBudgetMemory } from "./budget-memory.ts";
 import { createEnforcer, createParking } from "./enforce.ts";
 import { limitOf } from "./read-spending.ts";
@@ -44,7 +45,7 @@ const setBudget = (host: BusHost, ledger: Ledger): RequestHandler =>
     );
   });
 
-const viewOf = (state: BudgetState): ReplyFields<"budget.list">["budgets"][number] => ({
+export const budgetViewOf = (state: BudgetState): ReplyFields<"budget.list">["budgets"][number] => ({
   scope: state.scope,
   id: state.id,
   limit: state.limit,
@@ -59,7 +60,7 @@ export const budgetRequests = (
   budgets: () => readonly BudgetState[],
 ): readonly RequestHandler[] => [
   setBudget(host, ledger),
-  handlePeers("budget.list", (_call, done) => done(ok({ budgets: budgets().map(viewOf) }))),
+  handlePeers("budget.list", (_call, done) => done(ok({ budgets: budgets().map(budgetViewOf) }))),
 ];
 
 export interface BudgetOptions {
@@ -72,7 +73,21 @@ export interface BudgetOptions {
   readonly nameOf: NameOfWorker;
   /** Prices of the user's own, by model. */
   readonly prices?: PriceOverrides;
+  readonly memory?: BudgetMemory;
 }
+
+interface OuterOptions extends Pick<BudgetOptions, "perDay" | "dayOf"> {
+  readonly ledger: Ledger;
+  readonly workspace: Pick<WorkspaceBudget, "capUsd" | "spentUsd">;
+}
+
+/** The date at a time, the limits of the day and the workspace, and what the workspace has spent. */
+export const outerLimits = (iso: string, { ledger, perDay, dayOf, workspace }: OuterOptions): OuterLimits => ({
+  today: dayOf(iso),
+  day: perDay,
+  workspace: workspace.capUsd === undefined ? {} : { usd: workspace.capUsd },
+  workspaceSpent: { usd: workspace.spentUsd(), tokens: ledger.total().tokens },
+});
 
 /** Amounts a worker spent, and the worker's limit. */
 export interface WorkerSpending {
@@ -128,18 +143,9 @@ function refuseSpawn({ ledger, outer, nameOf, prices }: BudgetBooks, request: Sp
 }
 
 export function createBudgets(host: BusHost, options: BudgetOptions): Budgets {
-  const { registry, perDay, dayOf, nameOf, prices = {} } = options;
-  const memory = createBudgetMemory(dayOf, registry);
+  const { registry, perDay, dayOf, nameOf, prices = {}, memory = createBudgetMemory(dayOf, registry) } = options;
   const { ledger } = memory;
-  const outer = (): OuterLimits => {
-    const { capUsd } = host.budget;
-    return {
-      today: dayOf(host.timestamp()),
-      day: perDay,
-      workspace: capUsd === undefined ? {} : { usd: capUsd },
-      workspaceSpent: { usd: host.budget.spentUsd(), tokens: ledger.total().tokens },
-    };
-  };
+  const outer = (): OuterLimits => outerLimits(host.timestamp(), { ledger, perDay, dayOf, workspace: host.budget });
   const enforcer = createEnforcer(host, { memory, outer, nameOf });
   const parking = createParking({ host, memory, outer, prices });
   const refusal = (peerId: string | undefined): string | undefined => {

@@ -17,6 +17,7 @@ export interface CompletionOptions {
   /** Without a restarter, no worker is sent back. */
   readonly restarter?: Restarter;
   readonly checkMs?: number;
+  readonly memory?: CompletionMemory;
 }
 
 /** The reports of workers and their judgements. */
@@ -26,6 +27,8 @@ export interface CompletionExtension {
   of(
     peerId: string,
   ): { readonly completion: ReturnType<typeof completionOf>; readonly doubts: readonly string[] } | undefined;
+  /** The worker's last report; undefined before the first. */
+  report(peerId: string): Report | undefined;
   /** How far the report of a worker has been examined. */
   reportState(peerId: string): ReportState;
 }
@@ -111,8 +114,7 @@ function reportStateOf(report: Report | undefined): ReportState {
 
 /** Examines workers' reports, runs their checks, and lets people judge. */
 export function createCompletion(host: BusHost, options: CompletionOptions): CompletionExtension {
-  const memory = createCompletionMemory();
-  const { lifetime, registry, restarter, env } = options;
+  const { lifetime, registry, restarter, env, memory = createCompletionMemory() } = options;
   const redactor = createRedactor({ secrets: environmentSecrets(env) });
   const examiner = new Examiner({ ...options, host, redactor }, memory);
   const sendBack = ({ peerId, judged }: Report): void => {
@@ -137,6 +139,7 @@ export function createCompletion(host: BusHost, options: CompletionOptions): Com
       const report = memory.get(peerId);
       return report && { completion: completionOf(report), doubts: report.completed?.doubts ?? [] };
     },
+    report: (peerId) => memory.get(peerId),
     reportState: (peerId) => reportStateOf(memory.get(peerId)),
   };
 }

@@ -63,6 +63,23 @@ function atNow(host: BusHost, worker: WorkerRecord): WorkerRecord {
   return reduceWorker(worker, { kind: "clock", at: host.now(), listeningSince, lastFrame });
 }
 
+/** Makes views of records. The registry decides whether a worker has ended. */
+export const viewWith =
+  (registry: Pick<WorkerRegistry, "get">) =>
+  (record: WorkerRecord): WorkerView => {
+    const seen = workerViewOf(record);
+    const known = registry.get(record.peerId);
+    return known === undefined ? seen : { ...seen, ended: hasLifeEnded(known.life) };
+  };
+
+/** Reads the records of workers as of now. */
+export const presentRecords =
+  (host: BusHost, workers: Pick<WorkerMap, "get">) =>
+  (peerId: string): WorkerRecord | undefined => {
+    const worker = workers.get(peerId);
+    return worker === undefined ? undefined : atNow(host, worker);
+  };
+
 /** Publishes every state once; again only when the state has changed or could not be stored. */
 class StatePublisher {
   readonly #host: BusHost;
@@ -125,18 +142,11 @@ function show({ registry, workers, states }: StateDeps): RequestHandler {
   });
 }
 
-export function createStates(host: BusHost, registry: WorkerRegistry): States {
-  const workers = createWorkerMap();
+/** `workers` is the memory of the extension. */
+export function createStates(host: BusHost, registry: WorkerRegistry, workers = createWorkerMap()): States {
   const publisher = new StatePublisher(host, workers);
-  const viewOf = (current: WorkerRecord): WorkerView => {
-    const seen = workerViewOf(current);
-    const known = registry.get(current.peerId);
-    return known === undefined ? seen : { ...seen, ended: hasLifeEnded(known.life) };
-  };
-  const recordOf = (peerId: string): WorkerRecord | undefined => {
-    const worker = workers.get(peerId);
-    return worker === undefined ? undefined : atNow(host, worker);
-  };
+  const viewOf = viewWith(registry);
+  const recordOf = presentRecords(host, workers);
   const states = {
     get: (peerId: string): WorkerView | undefined => {
       const worker = recordOf(peerId);

@@ -23,6 +23,7 @@ export interface TroubleOptions {
   readonly jitter: () => number;
   /** Tells the daemon's clock that there may be a new due time. */
   readonly touch: () => void;
+  readonly memory?: TroubleMemory;
 }
 
 /** Wait before the next attempt after a step that could not be stored. */
@@ -39,7 +40,7 @@ interface TroubleSteps {
 }
 
 function createTroubleSteps(host: BusHost, options: TroubleOptions): TroubleSteps {
-  const memory = createTroubleMemory(options.registry);
+  const { memory = createTroubleMemory(options.registry) } = options;
   const busy = new Set<string>();
   const resting = new Map<string, number>();
   const notBefore = (peerId: string): number => resting.get(peerId) ?? -Infinity;

@@ -41,7 +41,7 @@ async function quickerOne(error: unknown, { cwd, signal }: Ports): Promise<Daemo
 export async function startAway(input: Input, ports: Ports): Promise<{ record: DaemonRecord; isOwn: boolean }> {
   const argv = [...ports.program, ...flagsOf(input, ports.cwd)] as [string, ...string[]];
   try {
-    return { record: await spawnDaemon({ cwd: ports.cwd, argv }, ports.signal), isOwn: true };
+    return { record: await spawnDaemon({ cwd: ports.cwd, argv, env: ports.env }, ports.signal), isOwn: true };
   } catch (error) {
     const record = await quickerOne(error, ports);
     if (record === undefined) throw error;

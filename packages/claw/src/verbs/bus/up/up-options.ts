@@ -37,6 +37,7 @@ export function optionsOf(input: Input, { cwd, toolVersion, env, program }: Port
     rules: rulesOf(cwd, env),
     prices: loadPrices(cwd, env).prices,
     settle: async (life) => (await import("../../../worker/index.ts")).settleLife(life),
+    readTranscript: async (asked) => (await import("../../workers/logs/read-transcript.ts")).readTranscript(asked),
     program,
     part: partOf(program),
   };

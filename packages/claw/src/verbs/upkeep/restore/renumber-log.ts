@@ -78,5 +78,6 @@ export function renumberLog(fs: FileSystem, prepared: string, replaced: string):
     const numbers = { ...mergeNumbers(counters ?? {}, others ?? {}), epoch: number };
     writeFileAtomically(fs, join(prepared, "counters.json"), JSON.stringify(numbers));
     renameSnapshots(fs, join(prepared, "state"), epoch);
+    renameSnapshots(fs, join(prepared, "moments"), epoch);
   });
 }

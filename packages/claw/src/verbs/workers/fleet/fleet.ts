@@ -132,7 +132,7 @@ async function* run(input: Input, ports: Ports): VerbStream<"fleet"> {
   const file = await readFleetFile(input.file, ports.cwd);
   if (input.dryRun) return preview(file);
   const { keepGoing, fresh, concurrency = file.concurrency } = input;
-  const harness = chooseHarness("auto", ports.env, ports.cwd).id;
+  const harness = chooseHarness("auto", ports.env, ports.cwd);
   const call: FleetCall = { file, cwd: ports.cwd, harness, concurrency, keepGoing, fresh };
   const shown = new Map<string, VerbItem<"fleet">>();
   let progress: FleetProgress | undefined;

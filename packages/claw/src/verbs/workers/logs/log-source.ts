@@ -8,6 +8,12 @@ export type LogKind = NonNullable<VerbItem<"logs">["kind"]>;
 export interface LogEntry {
   readonly kind: LogKind;
   readonly text: string;
+  /** Id that joins a tool's call with its result. */
+  readonly call?: string;
+  /** The call of the sub-agent that did it. The text is indented. */
+  readonly agent?: string;
+  /** Whether the entry only repeats an earlier one, for a reader who reads from above to below. */
+  readonly repeats?: true;
 }
 
 export const entryLine = (text: string, maxChars: number): string =>

@@ -16,6 +16,11 @@ const OPEN_CALLS = 10_000;
 
 const indented = (text: string): string => text.replaceAll(/^/gm, INDENT);
 
+const joined = (call: string, entries: readonly LogEntry[]): LogEntry[] => entries.map((each) => ({ ...each, call }));
+
+const repeating = (entries: readonly LogEntry[]): LogEntry[] =>
+  entries.map((each) => ({ ...each, repeats: true as const }));
+
 /** Turns the updates of a run's stream into log entries. */
 export interface RunStory {
   take(update: Update): LogEntry[];
@@ -70,7 +75,7 @@ class AgentStory implements RunStory {
     const text = callText(name, input);
     if (this.#calls.size >= OPEN_CALLS) this.#calls.clear();
     this.#calls.set(id, text);
-    const shown = this.#by(agent, entry("tool", `● ${text}`));
+    const shown = this.#by(agent, joined(id, entry("tool", `● ${text}`)));
     this.#lastCall = id;
     return shown;
   }
@@ -81,10 +86,10 @@ class AgentStory implements RunStory {
     const lines = resultLines(output, failed, RESULT_COLUMNS)
       .map(({ text }) => text)
       .join("");
-    const shown = entry(failed ? "error" : "result", lines);
+    const shown = joined(id, entry(failed ? "error" : "result", lines));
     const isNext = this.#lastCall === id || call === undefined;
     this.#lastCall = null;
-    return this.#by(agent, isNext ? shown : [...entry("tool", `● result of ${call}`), ...shown]);
+    return this.#by(agent, isNext ? shown : [...repeating(entry("tool", `● result of ${call}`)), ...shown]);
   }
 
   #takeTask({ id, state, background, description }: Of<"task">): LogEntry[] {
@@ -105,8 +110,8 @@ class AgentStory implements RunStory {
     const isNew = agent !== this.#agent && agent !== null && agent !== this.#lastCall;
     this.#agent = agent;
     if (agent === null) return entries;
-    const head = isNew ? entry("tool", `● sub-agent ${this.#calls.get(agent) ?? agent}`) : [];
-    return [...head, ...entries.map(({ kind, text }) => ({ kind, text: indented(text) }))];
+    const head = isNew ? repeating(entry("tool", `● sub-agent ${this.#calls.get(agent) ?? agent}`)) : [];
+    return [...head, ...entries.map((each) => ({ ...each, agent, text: indented(each.text) }))];
   }
 
   #fail(error: string | null): LogEntry[] {

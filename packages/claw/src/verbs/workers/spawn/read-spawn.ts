@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { HarnessId, RequestFields, SpawnFields, VerbInput } from "claw-contract";
 import { ClawError, spawnRequest } from "claw-contract";
 import { loadBuiltInScenarios } from "../../../fake-agent/index.ts";
-import { HARNESSES } from "../../../harness/index.ts";
+import { AGENT_PROGRAMS } from "../../../harness/index.ts";
 import { findProgram } from "../../../process/index.ts";
 import { isModelId } from "../../agent/choose-model.ts";
 import { loadScenario } from "../../runs/fake-scenario-file.ts";
@@ -23,7 +23,7 @@ export async function chooseAgent(
   model: string | undefined,
   ports: Ports,
 ): Promise<HarnessId> {
-  const { id } = chooseHarness(asked, ports.env, ports.cwd);
+  const id = chooseHarness(asked, ports.env, ports.cwd);
   if (asked !== "auto" || id !== "claw") return id;
   // Loaded late: the module is needed only where no other agent is installed.
   const { missingKey } = await import("../../agent/open-agent.ts");
@@ -51,7 +51,7 @@ type Input = VerbInput<"spawn">;
 
 /** Looks for the agent before the worker starts: the caller then sees a mistake at once, not as a failed worker. */
 function requireAgent(harness: HarnessId, { env, cwd }: Ports): void {
-  const { program } = HARNESSES[harness];
+  const program = AGENT_PROGRAMS[harness];
   if (program === null) return;
   const found = findProgram(program, { path: env["PATH"], cwd });
   if (found.kind === "found") return;

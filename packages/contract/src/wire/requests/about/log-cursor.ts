@@ -3,7 +3,7 @@ import { ANY_PEER, defineRequest, refusedAs } from "../../define-request.ts";
 import { Cursor } from "../connection/cursor.ts";
 
 /** The last millisecond of the year 9999: texts of later times do not sort by time. */
-const LATEST_MS = 253_402_300_799_999;
+export const LATEST_MS = 253_402_300_799_999;
 
 export const logCursorRequest = defineRequest({
   name: "log.cursor",

@@ -12,6 +12,7 @@ export const answerApprovalRequest = defineRequest({
     approvalId: refusedAs(Word, "approvalId required"),
     decision: refusedAs(z.enum(APPROVAL_DECISIONS), "decision has to be approve or reject"),
     chosen: loose(Word).describe("Id of the option that is chosen."),
+    hash: loose(Word).describe("Hash of the question that was shown. An answer to another question is refused."),
     reason: loose(Word).describe("Why; the worker is told."),
   }),
   reply: z.object({

@@ -3,7 +3,8 @@ import { BUDGET_UNITS } from "../../../budgets/amounts.ts";
 import { BUDGET_SCOPES } from "../../../workers/worker-words.ts";
 import { ANY_PEER, defineRequest } from "../../define-request.ts";
 
-const BudgetView = z.object({
+/** A budget with a limit, as the wire shows it. */
+export const BudgetView = z.object({
   scope: z.enum(BUDGET_SCOPES),
   id: z.string().nullable().describe("Worker, run, fleet or day; null for the workspace."),
   limit: z.object({ usd: z.number().optional(), tokens: z.number().optional() }),

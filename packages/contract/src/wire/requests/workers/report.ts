@@ -14,7 +14,7 @@ const Workplace = z.object({
   sawTool: z.boolean().describe("Whether the worker signalled the start of a tool."),
 });
 
-const WorkerReport = z.object({
+export const WorkerReport = z.object({
   peerId: z.string(),
   sequence: z.int(),
   result: z.enum(WORKER_RESULTS),

@@ -22,6 +22,7 @@ test("a spawn needs an agent and a mission, and everything else has a default", 
       trouble: { stale: "alert", hung: "nudge", crash: "restart", restarts: 3 },
       env: {},
       scenario: null,
+      key: null,
       permission_mode: null,
     },
   });

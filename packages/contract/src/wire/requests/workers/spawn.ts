@@ -89,6 +89,10 @@ export const spawnWorkerRequest = defineRequest({
       "env has names without = and zero bytes, and texts without zero bytes",
     ).describe("Environment variables of the agent."),
     scenario: refusedAs(orElse(Argument, null), isText("scenario")).describe("Scenario that the fake agent plays."),
+    key: refusedAs(
+      orElse(z.string().min(16).max(LIMITS.idempotencyKeyLength), null),
+      `key has 16 to ${LIMITS.idempotencyKeyLength} characters`,
+    ).describe("The same key from the same peer starts no second worker: the reply is about the first."),
     permission_mode: refusedAs(
       orElse(z.enum(PERMISSION_MODES), null),
       isOneOf("permission_mode", PERMISSION_MODES),

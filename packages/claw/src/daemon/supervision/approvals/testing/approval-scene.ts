@@ -9,7 +9,7 @@ export const extendWith =
   (rules: readonly ApprovalRule[] = []) =>
   (host: BusHost): readonly BusExtension[] => {
     const registry = createWorkerRegistry();
-    return [{ name: "worker-registry", memory: registry.memory }, createApprovals(host, { registry, rules })];
+    return [{ name: "worker-registry", memory: registry.memory }, createApprovals(host, { registry, rules }).extension];
   };
 
 export const question = (requestId: string, more: Frame = {}): Frame => ({

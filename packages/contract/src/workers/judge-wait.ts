@@ -1,6 +1,6 @@
-import type { ErrorCode, WorkerView } from "claw-contract";
-
-export type WaitGoal = "complete" | "verified" | "needs-input";
+import type { ErrorCode } from "../errors/errors.ts";
+import type { WorkerView } from "./worker-view.ts";
+import type { WaitGoal } from "./worker-words.ts";
 
 /** Where a worker stands that is waited for. */
 export type WaitVerdict =

@@ -1,0 +1,2 @@
+export type { Need, NeedKind } from "./needs-of.ts";
+export { NEED_KINDS, needsOf } from "./needs-of.ts";
