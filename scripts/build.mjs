@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PAGE_FOLDER } from "./build-page.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = `${root}packages/claw/dist`;
@@ -191,6 +192,6 @@ function replaceFiles(files) {
     writeFileSync(`${path}.new`, contents);
     renameSync(`${path}.new`, path);
   }
-  const made = new Set(files.map(({ path }) => basename(path)));
+  const made = new Set([...files.map(({ path }) => basename(path)), basename(PAGE_FOLDER)]);
   for (const name of readdirSync(dist)) if (!made.has(name)) rmSync(join(dist, name), { recursive: true });
 }

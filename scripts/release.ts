@@ -4,6 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { bundleProgram } from "./build.mjs";
+import { bundlePage } from "./build-page.mjs";
 import { NEWEST_NODE, OLDEST_NODE } from "./nodes/give-node.mjs";
 import { bundledPackages } from "./pack/third-party-licences.mjs";
 import { checkChangelog } from "./release/check-changelog.ts";
@@ -64,9 +65,9 @@ async function tryOnNodes(version: string, names: readonly string[]): Promise<vo
 }
 
 async function writeSbom(version: string, commit: Commit): Promise<string> {
-  const { metafiles } = await bundleProgram();
+  const [{ metafiles }, page] = await Promise.all([bundleProgram(), bundlePage()]);
   const { packages } = JSON.parse(readText("package-lock.json")) as { packages: LockedPackages };
-  const bundled = bundledPackages(metafiles);
+  const bundled = bundledPackages([...metafiles, page.metafile]);
   const name = `claw-cli-${version}.cdx.json`;
   writeFileSync(join(made, name), makeSbom({ version, commit, bundled, locked: packages }));
   return `${name} lists ${bundled.length} packages`;

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "./build.mjs";
+import { buildPage, PAGE_FOLDER } from "./build-page.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const stamps = join(root, "node_modules", ".claw-setup");
@@ -57,6 +58,10 @@ function install() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+/** The packages that are in the program, and in the page. */
+const PROGRAM = ["packages/claw", "packages/client", "packages/contract"];
+const PAGE = ["packages/dashboard", "packages/client", "packages/contract"];
+
 const manifests = ["package.json", "package-lock.json", "packages/contract/package.json", "packages/claw/package.json"];
 
 /** Brings a clone into the state where everything can run. Quick when nothing changed. */
@@ -64,8 +69,10 @@ export async function setUp({ installOnly = false } = {}) {
   requireNode();
   await unlessDone("install", manifests, () => existsSync(join(root, "node_modules/esbuild")), install);
   if (installOnly) return;
-  const sources = [...manifests, "scripts/build.mjs", ...filesBelow("packages")];
+  const sources = [...manifests, "scripts/build.mjs", ...PROGRAM.flatMap(filesBelow)];
   await unlessDone("build", sources, () => existsSync(join(root, "packages/claw/dist/claw.cjs")), build);
+  const pageSources = [...manifests, "scripts/build-page.mjs", ...PAGE.flatMap(filesBelow)];
+  await unlessDone("page", pageSources, () => existsSync(join(PAGE_FOLDER, "files.json")), buildPage);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

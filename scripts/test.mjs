@@ -36,6 +36,7 @@ const CHECKS = [
   types("claw, tests and scripts", "."),
   types("contract", "packages/contract"),
   types("client", "packages/client"),
+  types("dashboard", "packages/dashboard"),
   types("client in Node", "packages/client/tsconfig.node.json"),
   // Rules that need types take half a minute.
   { name: "lint", argv: [bin("oxlint"), ...(isQuick ? [] : ["--type-aware"]), "--quiet"] },

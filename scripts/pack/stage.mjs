@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { bundleProgram } from "../build.mjs";
+import { bundlePage, PAGE_FOLDER, writePage } from "../build-page.mjs";
 import { writeFiles } from "./build-libraries.mjs";
 import { packedManifest, root } from "./packed-manifest.mjs";
 import { thirdPartyLicences } from "./third-party-licences.mjs";
@@ -31,9 +32,10 @@ export async function stageProgram(folder) {
   stageCommon("claw", folder, ["bin", "dist", "docs", LICENCES]);
   cpSync(join(root, "packages/claw/bin"), join(folder, "bin"), { recursive: true });
   mkdirSync(join(folder, "dist"));
-  const { files, metafiles } = await bundleProgram();
+  const [{ files, metafiles }, page] = await Promise.all([bundleProgram(), bundlePage()]);
   for (const { path, contents } of files) writeFileSync(join(folder, "dist", basename(path)), contents);
+  writePage(page.files, join(folder, "dist", basename(PAGE_FOLDER)));
   cpSync(join(root, "docs"), join(folder, "docs"), { recursive: true, filter: isForUsers });
-  writeFileSync(join(folder, LICENCES), thirdPartyLicences(metafiles));
+  writeFileSync(join(folder, LICENCES), thirdPartyLicences([...metafiles, page.metafile]));
   return folder;
 }

@@ -32,6 +32,15 @@ export const MODULES: Readonly<Record<string, readonly string[]>> = {
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   contract: ["zod"],
   client: ["claw-contract", "node:"],
+  dashboard: [
+    "claw-contract",
+    "claw-client",
+    "@preact/signals",
+    "@tanstack/virtual-core",
+    "@xterm/xterm",
+    "preact",
+    "vite",
+  ],
   claw: [
     "claw-contract",
     "claw-client",

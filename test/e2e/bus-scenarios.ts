@@ -50,6 +50,7 @@ export const BUS_SCENARIOS = {
   "tokens create": { seeds: [], prepare: after(), argv: ci },
   "tokens list": { seeds: [], prepare: after(ci), argv: ["tokens"], inOneFolder: true },
   "tokens revoke": { seeds: [], prepare: after(ci), argv: ["tokens", "revoke", "ci", "--dry-run"], inOneFolder: true },
+  dashboard: { seeds: [], prepare: after(), argv: ["dashboard", "--no-open"] },
   "terminal create": { seeds: [], prepare: afterTerminals(), argv: build },
   "terminal list": { seeds: [], prepare: afterTerminals(build), argv: ["terminal"], inOneFolder: true },
   "terminal exec": {

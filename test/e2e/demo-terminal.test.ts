@@ -4,15 +4,17 @@ import { expect, test } from "vitest";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { TerminalSession } from "./terminal-session.ts";
 import { openTerminal } from "./terminal-session.ts";
+import { clawJson } from "./run-claw.ts";
+import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
 
 /** A demonstration for somebody at a terminal, and what is left of it in the folder for temporary files. */
-function openDemo(): { terminal: TerminalSession; left: () => string[] } {
+function openDemo(): { terminal: TerminalSession; left: () => string[]; workspace: Workspace } {
   const workspace = createWorkspace();
   const temporary = join(workspace.home, "tmp");
   mkdirSync(temporary);
   const terminal = openTerminal(workspace, ["demo"], { TMPDIR: temporary });
-  return { terminal, left: () => readdirSync(temporary).filter((name) => name.startsWith("claw-")) };
+  return { terminal, workspace, left: () => readdirSync(temporary).filter((name) => name.startsWith("claw-")) };
 }
 
 /** Processes with this text in their environment. */
@@ -43,6 +45,31 @@ test("what happens in a demonstration is shown once, a key answers, and nothing 
   terminal.press("Enter");
   expect(await terminal.shows(/ended with \d+/)).toContain("ended with 0");
   expect(terminal.screen()).toContain("Try next");
+  expect(left()).toEqual([]);
+});
+
+test("the page is there from the beginning until a key ends the demonstration, and an answer given there counts", async () => {
+  const { terminal, left, workspace } = openDemo();
+  const shown = await terminal.shows(/http:\/\/127\.0\.0\.1:\d+\/[\w-]{12}\/enter\?code=[\w-]{16}/);
+  const [link = ""] = /http:\S+/.exec(shown) ?? [];
+  const entered = await fetch(link, { redirect: "manual" });
+  const cookie = entered.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const page = new URL(entered.headers.get("location") ?? "", link);
+  const status = async (): Promise<number> => (await fetch(page, { headers: { cookie } })).status;
+  expect([entered.status, await status()]).toEqual([303, 200]);
+  await terminal.shows(/Enter allows it, n refuses it/);
+  const [folder = ""] = left();
+  const there = ["--cwd", join(workspace.home, "tmp", folder, "prices")];
+  const { approvals } = await clawJson(workspace, ["approvals", ...there]);
+  const [{ approval_id: id } = { approval_id: "" }] = approvals as { approval_id: string }[];
+  expect(await clawJson(workspace, ["approve", id, ...there])).toMatchObject({ effect: "updated" });
+  const ended = await terminal.shows(/Press q or Enter to leave/);
+  expect(ended).not.toContain("Enter allows it");
+  expect(ended).not.toContain("was refused");
+  expect(await status()).toBe(200);
+  terminal.press("q");
+  expect(await terminal.shows(/ended with \d+/)).toContain("ended with 0");
+  await expect(status()).rejects.toThrow("fetch failed");
   expect(left()).toEqual([]);
 });
 

@@ -66,6 +66,7 @@ const ASKED = "ap_0df5a59140ae";
 export const ON_BUS: readonly (readonly [effect: string, argv: readonly string[]])[] = [
   ["would_create", ["tokens", "create", "--role", "worker", "--peer", "ci"]],
   ["would_delete", ["tokens", "revoke", "ci"]],
+  ["would_create", ["dashboard", "--no-open"]],
   ["would_create", ["terminal", "create", "--name", "build"]],
   ["would_update", ["terminal", "exec", "build", "echo once >> once.txt"]],
   ["would_delete", ["terminal", "close", "build"]],

@@ -69,6 +69,7 @@ const replacements = ({ cwd, home }: Workspace): readonly Replacement[] => [
   [/session-\d{13}-[a-z0-9]{1,8}/g, "<new session>"],
   [/process \d+/g, "process <pid>"],
   [/127\.0\.0\.1:[1-9]\d*/g, "127.0.0.1:<port>"],
+  [/[\w-]{12}\/enter\?code=[\w-]{16}/g, "<key>/enter?code=<code>"],
   [/git version \S+/g, "git version <git>"],
   [/Node \d+\.\d+\.\d+ on \w+ \w+/g, "Node <node>"],
 ];

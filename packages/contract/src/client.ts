@@ -4,13 +4,16 @@
  */
 export { createCancel, onAbort } from "./cancel-signal.ts";
 export { isWireErrorCode, WireError as ClawError } from "./errors/wire-error.ts";
-export { epochOf, OLDEST } from "./events/cursor.ts";
+export { cursorAt, epochOf, OLDEST } from "./events/cursor.ts";
 export { canTransition, isPhase, isTerminalPhase, PHASE_TRANSITIONS } from "./events/phases.ts";
+export { matchSegments, patternSegments } from "./events/topics.ts";
 export { isObject, objectOf, stringOrNull } from "./json.ts";
+export { needsOf } from "./needs/needs-of.ts";
 export { CLIENT_LIMITS } from "./limits/client-limits.ts";
 export { REQUEST_LIMITS } from "./limits/request-limits.ts";
 export { createLineCaller } from "./line-calls/line-caller.ts";
 export { isLineReply, members, readFrameLine } from "./line-calls/line-frame.ts";
+export { shellQuote } from "./text/escape.ts";
 export { createLineFramer } from "./text/framing.ts";
 export { endBy, endInOwn, laterEnd, stateAfter } from "./workers/worker-life.ts";
 export { STATE_SOURCES, WORKER_STATES } from "./workers/worker-words.ts";

@@ -24,7 +24,7 @@ export type { WireErrorCode } from "./errors/wire-error-codes.ts";
 export { BUS_ERROR_CODES, CLIENT_ERROR_CODES } from "./errors/wire-error-codes.ts";
 export { etagOf } from "./text/etag.ts";
 export * from "./events/command-header.ts";
-export { epochOf, OLDEST } from "./events/cursor.ts";
+export { cursorAt, epochOf, OLDEST } from "./events/cursor.ts";
 export * from "./events/event-limits.ts";
 export * from "./events/mission-phases.ts";
 export * from "./events/phases.ts";

@@ -5,6 +5,11 @@ import { HANDLERS } from "../bus/requests/handlers.generated.ts";
 import { createBusState, projectionsOf } from "../bus/state/bus-state.ts";
 import { createMemoryLog } from "../bus/log/index.ts";
 import { startBus } from "../bus/testing/bus-harness.ts";
+import { createTokenStore } from "../bus/access/tokens/index.ts";
+import { nodeFileSystem } from "../files/index.ts";
+import { createPageExtension } from "./page/page-extension.ts";
+import type { PagesOptions } from "./page/pages.ts";
+import { createPages } from "./page/pages.ts";
 import { createMemoryMomentStore } from "./moments/testing/memory-moment-store.ts";
 import { createLifetime } from "./process/lifetime.ts";
 import { supervise } from "./supervision/supervise.ts";
@@ -28,10 +33,22 @@ const OPTIONS: SuperviseOptions = {
   moments: { log: createMemoryLog(), store: createMemoryMomentStore() },
 };
 
+const PAGES: Omit<PagesOptions, "tokens"> = {
+  fs: nodeFileSystem,
+  folder: "/nowhere/page",
+  statePath: "/nowhere/page.json",
+  revoke: () => undefined,
+  now: Date.now,
+  version: "1.2.3",
+  workspace: "/nowhere",
+  report: () => undefined,
+};
+
 /** All extensions that the daemon adds to the bus. */
 async function allExtensions(): Promise<readonly BusExtension[]> {
   let extensions: readonly BusExtension[] = [];
-  await startBus({ extend: (host) => (extensions = supervise(host, OPTIONS)) });
+  const page = createPageExtension(createPages({ ...PAGES, tokens: createTokenStore(Date.now) }), () => undefined);
+  await startBus({ extend: (host) => (extensions = [...supervise(host, OPTIONS), page]) });
   return extensions;
 }
 

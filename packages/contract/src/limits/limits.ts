@@ -1,6 +1,7 @@
 import { APPROVAL_LIMITS } from "./approval-limits.ts";
 import { BACKUP_LIMITS } from "./backup-limits.ts";
 import { MODEL_LIMITS } from "./model-limits.ts";
+import { PAGE_LIMITS } from "./page-limits.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
 import { STATE_LIMITS } from "./state-limits.ts";
 import { TERMINAL_LIMITS } from "./terminal-limits.ts";
@@ -13,6 +14,7 @@ export const LIMITS = {
   ...BACKUP_LIMITS,
   ...STATE_LIMITS,
   ...REQUEST_LIMITS,
+  ...PAGE_LIMITS,
   /** A JSON answer above this size is cut and reports the cut. */
   answerBytes: 1024 * 1024,
   /** The same for answers that hold an agent's events. */

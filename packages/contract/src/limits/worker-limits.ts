@@ -68,6 +68,8 @@ export const WORKER_LIMITS = {
   worktreeImportMs: 300_000,
   /** Bytes of a worker's changes that `claw diff` shows. */
   worktreeDiffBytes: 4 * 1024 * 1024,
+  /** The same in a reply of the wire, which a page draws. */
+  wireDiffBytes: 1024 * 1024,
   /** Ports for workers: the first port and the number of ports. */
   workerPortFirst: 41_000,
   workerPorts: 2000,

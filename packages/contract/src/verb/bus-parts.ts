@@ -52,6 +52,7 @@ export const TokenEntry = z.object({
   token_id: z.string(),
   role: TokenRole,
   peer: z.string().nullable().describe("The only peer name that the bearer may use; null when any name is allowed."),
+  browser: z.string().nullable().describe("The browser whose session on the page it is; null for a token of a client."),
   created_at: Timestamp,
   expires_at: Timestamp,
 });

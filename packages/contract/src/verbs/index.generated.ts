@@ -12,6 +12,7 @@ import { chat } from "./agent/chat.ts";
 import { commandGraph } from "./agent/command-graph.ts";
 import { completion } from "./about/completion.ts";
 import { config } from "./about/config.ts";
+import { dashboard } from "./bus/dashboard.ts";
 import { deleteSession } from "./sessions/delete-session.ts";
 import { demo } from "./workers/demo.ts";
 import { diff } from "./workers/diff.ts";
@@ -103,6 +104,7 @@ export const VERBS = {
   "command-graph": commandGraph,
   "completion": completion,
   "config": config,
+  "dashboard": dashboard,
   "delete-session": deleteSession,
   "demo": demo,
   "diff": diff,

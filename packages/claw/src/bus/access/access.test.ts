@@ -259,7 +259,14 @@ describe("a token that was given away", () => {
     }
     const { tokens: listed } = await root.ask({ cmd: "token.list" });
     expect(listed).toEqual([
-      { tokenId: made["tokenId"], role: "worker", peer: "ci", createdAt: START, expiresAt: START + 60_000 },
+      {
+        tokenId: made["tokenId"],
+        role: "worker",
+        peer: "ci",
+        browser: null,
+        createdAt: START,
+        expiresAt: START + 60_000,
+      },
     ]);
   });
 

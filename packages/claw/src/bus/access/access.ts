@@ -31,6 +31,8 @@ export interface Access {
    * surface. A client that connects again has the same origin.
    */
   originOf(connection: TransportConnection): string;
+  /** Whether a client came over a socket of this machine that file permissions protect. */
+  isLocal(connection: TransportConnection): boolean;
   guard(connection: TransportConnection, entrance: Entrance): Guard;
   /** Hangs up on clients whose token has expired. Returns when the next token expires. */
   expire(): number;
@@ -69,13 +71,20 @@ function originOf({ surface }: Entrance, held: HeldToken | undefined): string {
   return held.peer === undefined ? `token ${held.id}` : `${held.role} ${held.peer}`;
 }
 
-type OwnGuard = Guard & { expired(): boolean; expiresAt(): number; origin(): string; holds(id: string): boolean };
+type OwnGuard = Guard & {
+  readonly surface: Entrance["surface"];
+  expired(): boolean;
+  expiresAt(): number;
+  origin(): string;
+  holds(id: string): boolean;
+};
 
 function createGuard(options: AccessOptions, entrance: Entrance): OwnGuard {
   const credentials = createCredentials(options, entrance);
   const expiresAt = (): number => credentials.held()?.expiresAt ?? Infinity;
   const expired = (): boolean => expiresAt() <= options.now();
   return {
+    surface: entrance.surface,
     expired,
     expiresAt,
     origin: () => originOf(entrance, credentials.held()),
@@ -103,6 +112,7 @@ export function createAccess(options: AccessOptions): Access {
   };
   return {
     originOf: (connection) => byConnection.get(connection)?.origin() ?? "local",
+    isLocal: (connection) => byConnection.get(connection)?.surface === "local",
     guard: (connection, entrance) => {
       const guard = createGuard(options, entrance);
       guards.set(guard, connection);

@@ -1,5 +1,5 @@
 import { isRole } from "../peers/peer.ts";
-import type { Grant, SignedHello, TokenStore, TokenVerdict } from "./tokens/index.ts";
+import type { Grant, SignedHello, TokenStore, TokenUser, TokenVerdict } from "./tokens/index.ts";
 import type { Entrance } from "../transports/transport.ts";
 import type { WireRequest } from "../wire/wire.ts";
 
@@ -51,10 +51,18 @@ function readSigned(request: WireRequest, signedHello: SignedHello | undefined):
   return { id: "signed", role, peer, expiresAt: Infinity, once: false };
 }
 
+interface Reading {
+  readonly tokens: TokenStore;
+  readonly held: HeldToken | undefined;
+  readonly user: TokenUser;
+}
+
+const userIn = ({ page }: Entrance): TokenUser => (page === true ? "page" : "client");
+
 /** A later token may extend the time of an earlier token. The role and the peer name must stay the same. */
-function readBearer(tokens: TokenStore, bearer: unknown, held: HeldToken | undefined): HeldToken | AccessRefusal {
+function readBearer({ tokens, held, user }: Reading, bearer: unknown): HeldToken | AccessRefusal {
   if (typeof bearer !== "string") return REFUSALS.invalid;
-  const verdict = tokens.verify(bearer);
+  const verdict = tokens.verify(bearer, user);
   if (verdict.kind !== "granted") return REFUSALS[verdict.kind];
   const { grant } = verdict;
   if (held !== undefined && held.role !== grant.role) return refused("auth:invalid", "role");
@@ -69,7 +77,7 @@ export function createCredentials(options: CredentialOptions, entrance: Entrance
   const { only } = entrance;
   const signedHello = only === undefined ? options.signedHello : undefined;
   const required = isAsked(entrance) || requireToken || signedHello !== undefined;
-  const isGenuine = entrance.bearer !== undefined && tokens.read(entrance.bearer).kind === "granted";
+  const isGenuine = entrance.bearer !== undefined && tokens.read(entrance.bearer, userIn(entrance)).kind === "granted";
   let held: HeldToken | undefined;
   let shown: unknown;
 
@@ -78,7 +86,7 @@ export function createCredentials(options: CredentialOptions, entrance: Entrance
     if (bearer === undefined) return held ?? (required ? readSigned(request, signedHello) : undefined);
     if (bearer === shown && held?.once === false) return held;
     shown = bearer;
-    const reading = readBearer(tokens, bearer, held);
+    const reading = readBearer({ tokens, held, user: userIn(entrance) }, bearer);
     const isOther = only !== undefined && !("kind" in reading) && (reading.role !== "worker" || reading.peer !== only);
     return isOther ? refused("auth:invalid", "peer") : reading;
   };

@@ -54,6 +54,8 @@ export interface BusHost {
   nextPeerId(): string;
   /** A token with which a client says hello as the peer of this life. */
   issueResumeToken(life: Life): string;
+  /** Ends an issued token and hangs up on its bearers. False when no issued token has the id. Throws file errors. */
+  revokeToken(id: string): boolean;
   /** Sequence of the newest event in the log; 0 when the log is empty. */
   headSequence(): number;
   /** Sequence of the newest event that every memory has taken in. */
@@ -91,6 +93,7 @@ export function createBusHost(context: BusContext): BusHost {
     runInTurn: (key, job) => context.serial.run(key, job),
     nextPeerId: () => context.nextPeerId(),
     issueResumeToken: (life) => context.resume.issue(life),
+    revokeToken: (id) => context.access.revoke(id) !== undefined,
     headSequence: () => context.log.head(),
     knownThrough: () => context.projections.through(),
     cursorAt: (sequence) => cursorOf(context.log, sequence),

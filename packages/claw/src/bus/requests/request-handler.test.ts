@@ -18,8 +18,17 @@ test("an extension's handler gets the peer and the fields of the contract only, 
   expect(await request(observer.client, sent)).toMatchObject({ ok: false, error: "requires role: orchestrator" });
   const stranger = harness.transport.connect();
   expect(await request(stranger, sent)).toMatchObject({ ok: false, error: "call hello first" });
-  expect(asked.map(({ peer, request: read, ...more }) => [peer.id, read, more])).toEqual([
-    [id, { target: "1", text: "" }, {}],
+  const network = harness.connect({
+    surface: "network",
+    bearer: harness.context.access.tokens.issue({ role: "orchestrator" })?.token ?? "",
+  });
+  await network.hello({ role: "orchestrator", peerName: "away" });
+  await network.ask(sent);
+  const told = asked.map(({ peer, request: read, isLocal, ...more }) => [peer.name, read, isLocal(), more]);
+  expect(asked[0]?.peer.id).toBe(id);
+  expect(told.map(([, ...facts]) => facts)).toEqual([
+    [{ target: "1", text: "" }, true, {}],
+    [{ target: "1", text: "" }, false, {}],
   ]);
 });
 

@@ -114,20 +114,23 @@ type PeerRequestName = Exclude<RequestName, OpenRequestName>;
 export interface PeerRequest<Name extends PeerRequestName> {
   readonly peer: ConnectedPeer;
   readonly request: ReadRequest<Name>;
+  /** Whether the peer came over the unix socket. */
+  readonly isLocal: () => boolean;
 }
 
 /**
- * Makes an extension's handler of a request. The extension sees nothing but the peer and the fields that the contract
- * names.
+ * Makes an extension's handler of a request. The extension sees nothing but the peer, its way in, and the fields that
+ * the contract names.
  */
 export function handlePeers<Name extends PeerRequestName>(
   name: Name,
   run: (asked: PeerRequest<Name>, done: Done<Name>) => void,
 ): RequestHandler {
   const names = Object.keys(requestSpec(name).fields);
-  return handleRequest(name, (call: Pick<RequestCall<Name>, "peer" | "request">, done) => {
+  return handleRequest(name, (call: Omit<RequestCall<Name>, "line">, done) => {
     const fields: Readonly<Record<string, unknown>> = call.request;
     const request = Object.fromEntries(names.map((field) => [field, fields[field]])) as ReadRequest<Name>;
-    return run({ peer: call.peer, request }, done);
+    const isLocal = (): boolean => call.context.access.isLocal(call.session.connection);
+    return run({ peer: call.peer, request, isLocal }, done);
   });
 }

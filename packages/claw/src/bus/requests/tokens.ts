@@ -5,10 +5,11 @@ import { terminalFailureOf } from "./terminals/on-terminal.ts";
 import type { RequestOutcome } from "./request-handler.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
-const described = ({ id, role, peer, createdAt, expiresAt }: IssuedToken): ReplyFields<"token.revoke"> => ({
+const described = ({ id, role, peer, browser, createdAt, expiresAt }: IssuedToken): ReplyFields<"token.revoke"> => ({
   tokenId: id,
   role,
   peer,
+  browser,
   createdAt,
   expiresAt,
 });

@@ -1,11 +1,11 @@
-import type { IncomingMessage, RequestListener, Server } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Server as HttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { ClawError, LIMITS } from "claw-contract";
 import type { WebSocketServer } from "ws";
 import { errnoOf } from "../../files/index.ts";
-import type { Accept, Transport } from "./transport.ts";
+import type { Accept, Entrance, Transport } from "./transport.ts";
 import { createHttpSessions } from "./http/http-session.ts";
 import type { OriginOptions } from "./http/origin.ts";
 import { foreignness, isLoopback } from "./http/origin.ts";
@@ -28,12 +28,25 @@ export interface HttpOptions {
   readonly hosts?: readonly string[];
   /** Serves all other paths, after the same checks of Host and Origin. */
   readonly fallback?: RequestListener;
+  /** The page for browsers. */
+  readonly page?: PageDoor;
   readonly maxConnections?: number;
   readonly idleMs?: number;
   /** How long a request may take to arrive whole; how late that is noticed, too. */
   readonly requestMs?: number;
   readonly times?: Partial<WebSocketTimes>;
 }
+
+/** The part of an HTTP server that serves the page, and lets the page in as a client of the bus. */
+export interface PageDoor {
+  /** Answers a request for one of the page's addresses. False when the address is none of the page's. */
+  serve(request: IncomingMessage, response: ServerResponse): boolean;
+  /** The cookie of a page that opens a WebSocket; undefined when the address is none of the page's. */
+  enter(request: IncomingMessage): PageEntry | undefined;
+}
+
+/** A page with a cookie, or the reason why the WebSocket is refused. */
+export type PageEntry = { readonly bearer: string } | { readonly refused: string };
 
 export interface HttpTransport extends Transport {
   /** Where it listens. Throws before `listen` has resolved. */
@@ -80,20 +93,27 @@ function refuseUpgrade(socket: Duplex, error: string): void {
   socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
+/** The entrance of a client that asks for a WebSocket, or the reason why the WebSocket is refused. */
+function entranceOf(request: IncomingMessage, page: PageDoor | undefined): Entrance | { readonly refused: string } {
+  const entry = page?.enter(request);
+  if (entry !== undefined) return "refused" in entry ? entry : { surface: "network", page: true, ...entry };
+  const bearer = bearerOf(request);
+  return bearer === undefined ? { surface: "network" } : { surface: "network", bearer };
+}
+
 interface Upgrading {
   readonly accept: Accept;
+  readonly entrance: Entrance;
   readonly sockets: WebSocketServer;
   readonly times: WebSocketTimes;
   readonly clients: OpenClients;
 }
 
 function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, options: Upgrading): void {
-  const { accept, sockets, times, clients } = options;
+  const { accept, entrance, sockets, times, clients } = options;
   sockets.handleUpgrade(request, socket, head, (ws) => {
-    const bearer = bearerOf(request);
-    const entrance = bearer === undefined ? {} : { bearer };
     const ending: ClosingSide = { by: "client" };
-    const handler = accept(createWebSocketConnection(ws, socket, ending), { surface: "network", ...entrance });
+    const handler = accept(createWebSocketConnection(ws, socket, ending), entrance);
     const hangUp = serveWebSocket(ws, handler, { socket, ending, times });
     ws.on("close", clients.add(hangUp));
   });
@@ -123,14 +143,15 @@ async function startServer(accept: Accept, options: HttpOptions): Promise<Runnin
   const clients = createOpenClients();
   server.on("request", (request, response) => {
     const foreign = foreignness(request, origin);
-    if (foreign === undefined) routeHttp(request, response, routing);
-    else sendAnswer(response, refusal(403, foreign));
+    if (foreign !== undefined) sendAnswer(response, refusal(403, foreign));
+    else if (options.page?.serve(request, response) !== true) routeHttp(request, response, routing);
   });
   server.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy());
     const foreign = foreignness(request, origin);
-    if (foreign === undefined) upgrade(request, socket, head, { accept, sockets, times, clients });
-    else refuseUpgrade(socket, foreign);
+    const entrance = foreign === undefined ? entranceOf(request, options.page) : { refused: foreign };
+    if ("refused" in entrance) refuseUpgrade(socket, entrance.refused);
+    else upgrade(request, socket, head, { accept, entrance, sockets, times, clients });
   });
   return { server, sessions, clients, port };
 }

@@ -32,6 +32,8 @@ export interface Entrance {
   readonly only?: string;
   /** A token shown when the client connected. */
   readonly bearer?: string;
+  /** The client is the page in a browser: `bearer` is its cookie, the only token that counts here. */
+  readonly page?: true;
 }
 
 /** Without an entrance, the client is a local one. */

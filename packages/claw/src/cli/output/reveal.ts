@@ -5,8 +5,8 @@ import { isObject } from "claw-contract";
 export function shownSecrets(result: Result, names: readonly string[] = []): string[] {
   if (result.kind !== "data") return [];
   return names.flatMap((name) => {
-    const value = result.data[name];
-    return typeof value === "string" && value !== "" ? [value] : [];
+    const values = [result.data[name]].flat();
+    return values.filter((value): value is string => typeof value === "string" && value !== "");
   });
 }
 

@@ -62,10 +62,12 @@ function gone({ host, rebuilder }: Showing): Answer {
 /** The time of the oldest event, for a moment before it; undefined without any event. */
 const firstTime = async (log: Showing["log"]): Promise<string | undefined> => (await log.read(0)).events[0]?.tsServer;
 
+const MOMENT_HINT = "Name a past moment: a cursor of this log, a time like 2026-01-02T03:04:05Z, or 10m, 2h, 3d.";
+
 async function showThen(showing: Showing, asked: Asked): Promise<Answer> {
   const { host, rebuilder, perDay, log } = showing;
   const found = await findMoment(log, asked, host.now());
-  if (found.kind === "refused") return error(found.why, { code: "INVALID_CURSOR" });
+  if (found.kind === "refused") return error(found.why, { code: "INVALID_CURSOR", hint: MOMENT_HINT });
   if (found.kind === "gone") return gone(showing);
   const { sequence, time } = found;
   const outcome = await rebuilder.rebuild(sequence);

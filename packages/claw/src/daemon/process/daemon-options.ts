@@ -36,4 +36,6 @@ export interface DaemonOptions {
   readonly program: readonly [string, ...string[]];
   /** Command line that starts a part of claw, for example `terminal-host`. */
   readonly part: (name: string) => readonly [string, ...string[]];
+  /** Folder of the page's files. */
+  readonly pageFolder: string;
 }

@@ -23,6 +23,9 @@ import { openCounters } from "./persistent-counters.ts";
 import { supervise } from "../supervision/supervise.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import { HostTerminals } from "../terminals/host-terminals.ts";
+import { createPageExtension } from "../page/page-extension.ts";
+import type { Pages } from "../page/pages.ts";
+import { createPages } from "../page/pages.ts";
 import { oldEpoch } from "./take-over/old-history.ts";
 import type { Tee } from "../copies/tee.ts";
 import { openTee } from "../copies/tee.ts";
@@ -37,6 +40,8 @@ export interface DaemonParts {
   readonly tokens: TokenStore;
   readonly counters: Counters;
   readonly terminals: HostTerminals;
+  /** The page for browsers. */
+  readonly pages: Pages;
   /** Copies of the log that were asked for. */
   readonly tees: readonly Tee[];
   /** Lifetime of the work that runs beside the bus. */
@@ -96,6 +101,12 @@ function openLog(fs: FileSystem, { options, files }: PartsOptions, counters: Cou
   });
 }
 
+const numbersOf = (counters: Counters): Parameters<typeof createBus>[0]["ids"] => ({
+  nextPeer: () => counters.next("peer"),
+  nextSubscription: () => counters.next("subscription"),
+  nextTerminal: () => counters.next("terminal"),
+});
+
 /** Opens the daemon's stores and the bus on them. The bus has not read the log yet, and no client can connect yet. */
 export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
   const { options, files, report } = request;
@@ -105,6 +116,7 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
   const log = openLog(fs, request, counters, () => bus);
   const tokens = openTokenStore(fs, files.secrets, Date.now, report);
   const terminals = openTerminals(request);
+  const pages = openPages(fs, request, tokens, (id) => bus.host.revokeToken(id));
   const accept = touching(
     (...client) => bus.accept(...client),
     () => request.touched.now(),
@@ -117,18 +129,19 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
     report,
     policy: options.policy,
     now: Date.now,
-    ids: {
-      nextPeer: () => counters.next("peer"),
-      nextSubscription: () => counters.next("subscription"),
-      nextTerminal: () => counters.next("terminal"),
-    },
+    ids: numbersOf(counters),
     publishRate: options.rateLimit,
     ...(options.budgetUsd === undefined ? {} : { budget: budgetLimits(options.budgetUsd) }),
     durables: openDurableStore(files.durables, report),
     snapshotStore: openSnapshotStore(fs, files.snapshots),
     noticed: (notice) => compat?.note(notice),
-    extend: (host) =>
-      supervise(host, superviseOptions(request, { tokens, lifetime, accept, moments: openMoments(fs, request, log) })),
+    extend: (host) => [
+      ...supervise(
+        host,
+        superviseOptions(request, { tokens, lifetime, accept, moments: openMoments(fs, request, log) }),
+      ),
+      createPageExtension(pages, () => request.touched.now()),
+    ],
     about: {
       version: options.version,
       durability: options.durability,
@@ -137,8 +150,26 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
   });
   const compat = openCompat(fs, request, { log, bus });
   const tees = [...openCopies(fs, request, log), ...(compat === undefined ? [] : [compat])];
-  return { log, bus, tokens, counters, lifetime, terminals, tees };
+  return { log, bus, tokens, counters, lifetime, terminals, pages, tees };
 }
+
+const openPages = (
+  fs: FileSystem,
+  { options, files, report }: PartsOptions,
+  tokens: TokenStore,
+  revoke: (id: string) => boolean,
+): Pages =>
+  createPages({
+    fs,
+    folder: options.pageFolder,
+    statePath: files.page,
+    tokens,
+    revoke,
+    now: Date.now,
+    version: options.version,
+    workspace: options.cwd,
+    report,
+  });
 
 const openTerminals = ({ options, files, report, touched }: PartsOptions): HostTerminals => {
   const terminals = new HostTerminals({

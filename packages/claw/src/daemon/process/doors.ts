@@ -1,9 +1,10 @@
 import { lstatSync } from "node:fs";
 import { basename } from "node:path";
 import { ClawError } from "claw-contract";
-import type { Accept, HttpTransport, Transport } from "../../bus/index.ts";
+import type { Accept, HttpTransport, PageDoor, Transport } from "../../bus/index.ts";
 import { createHttpTransport, createUnixTransport, TEMPORARY_SOCKET_NAME } from "../../bus/index.ts";
 import { socketPathBytes } from "../../files/index.ts";
+import { certificateNames } from "../page/page-names.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
 import type { TlsPaths, TlsTexts } from "./tls-files.ts";
 import { followTlsFiles, readTlsFiles } from "./tls-files.ts";
@@ -21,7 +22,7 @@ export function readAddress(text: string): { host: string; port: number } {
   return { host: host === "" ? "127.0.0.1" : host.replace(/^\[(.*)\]$/, "$1"), port };
 }
 
-function tlsPaths({ tlsCert: cert, tlsKey: key, http }: DaemonOptions): TlsPaths | undefined {
+function tlsPaths({ tlsCert: cert, tlsKey: key, http }: HttpAddress): TlsPaths | undefined {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) {
     throw flagError("--tls-cert", "--tls-cert and --tls-key belong together");
@@ -57,37 +58,70 @@ export interface Doors {
   open(accept: Accept): Promise<void>;
   /** The address of the HTTP server; null when there is none. */
   url(): string | null;
+  /** The HTTP server once it is open; undefined when there is none. */
+  http(): OpenAddress | undefined;
   /** Resolves when the last client is gone. Idempotent. */
   close(): Promise<void>;
 }
 
-interface Http {
+/** An HTTP server and its certificate. */
+export interface HttpDoor {
   readonly transport: HttpTransport;
+  /** Names in the certificate. */
+  readonly names: readonly string[];
   /** Serves renewed certificates. Returns a function that stops the watch. */
   follow(): () => void;
 }
 
-function createHttp(options: DaemonOptions, report: (problem: string) => void): Http | undefined {
+/** Where an HTTP server listens. */
+export interface OpenAddress {
+  readonly host: string;
+  readonly port: number;
+  /** `http` or `https`. */
+  readonly scheme: string;
+  /** Names in the certificate. */
+  readonly names: readonly string[];
+}
+
+export function openAddress({ transport, names }: HttpDoor): OpenAddress {
+  const { host, port, url } = transport.address();
+  return { host, port, scheme: url.split(":")[0] ?? "http", names };
+}
+
+/** An address of an HTTP server. Paths are absolute. */
+export type HttpAddress = Partial<Pick<DaemonOptions, "http" | "tlsCert" | "tlsKey" | "insecure">>;
+
+export interface DoorOptions {
+  readonly report: (problem: string) => void;
+  /** The page, which every HTTP server serves. */
+  readonly page: PageDoor;
+}
+
+/** Makes the HTTP server of an address; undefined without one. Throws INVALID_FLAG_VALUE and file errors. */
+export function createHttpDoor(options: HttpAddress, { report, page }: DoorOptions): HttpDoor | undefined {
   const paths = tlsPaths(options);
   if (options.http === undefined) return undefined;
   const tls = paths === undefined ? undefined : readTlsFiles(paths);
-  const { insecure } = options;
+  const { insecure = false } = options;
+  const names = tls === undefined ? [] : certificateNames(tls.cert);
   const transport = createHttpTransport({
     ...readAddress(options.http),
     insecure,
+    page,
+    hosts: names,
     ...(tls === undefined ? {} : { tls }),
   });
-  if (paths === undefined || tls === undefined) return { transport, follow: () => () => undefined };
+  if (paths === undefined || tls === undefined) return { transport, names, follow: () => () => undefined };
   const listener = {
     changed: (tls: TlsTexts) => transport.renewTls(tls),
     failed: (problem: string) => report(`the certificate stays as it was: ${problem}`),
   };
-  return { transport, follow: () => followTlsFiles(paths, tls, listener) };
+  return { transport, names, follow: () => followTlsFiles(paths, tls, listener) };
 }
 
 /** Makes the transports that the options ask for, not opened yet. Throws at once when an option can never work. */
-export function createDoors(options: DaemonOptions, socket: string, report: (problem: string) => void): Doors {
-  const http = createHttp(options, report);
+export function createDoors(options: DaemonOptions, socket: string, using: DoorOptions): Doors {
+  const http = createHttpDoor(options, using);
   const unix: Transport = createUnixTransport(checkSocketPath(socket));
   const transports = http === undefined ? [unix] : [unix, http.transport];
   let unfollow = (): void => undefined;
@@ -97,6 +131,7 @@ export function createDoors(options: DaemonOptions, socket: string, report: (pro
   };
   return {
     close,
+    http: () => (http === undefined ? undefined : openAddress(http)),
     url: () => http?.transport.address().url ?? null,
     open: async (accept) => {
       try {

@@ -53,7 +53,7 @@ async function end({ hold, parts }: Running, lost: string | undefined): Promise<
   const { doors, report, lock, place } = hold;
   const isOwn = lost === undefined && place.isOwn();
   if (!isOwn) place.close();
-  await doors.close();
+  await Promise.all([doors.close(), parts.pages.close()]);
   await parts.lifetime.end();
   parts.terminals.detach();
   await parts.log.close();

@@ -43,6 +43,7 @@ const optionsIn = (cwd: string, more: Partial<DaemonOptions> = {}): DaemonOption
   rules: [],
   program: [process.execPath],
   part: () => [process.execPath],
+  pageFolder: "/nowhere",
   ...more,
 });
 

@@ -10,6 +10,8 @@ import type { DaemonRecord } from "./daemon-record.ts";
 import type { DaemonReport } from "./daemon-report.ts";
 import { openReport } from "./daemon-report.ts";
 import { requireFormat } from "./folder-format.ts";
+import type { LateDoor } from "../page/late-door.ts";
+import { createLateDoor } from "../page/late-door.ts";
 import { keepRunning } from "./keep-running.ts";
 import type { Doors } from "./doors.ts";
 import { createDoors } from "./doors.ts";
@@ -48,6 +50,8 @@ export interface Hold {
   readonly fs: FileSystem;
   readonly report: DaemonReport;
   readonly doors: Doors;
+  /** The place of the page in the servers behind the doors. */
+  readonly page: LateDoor;
   readonly tell: (problem: string) => void;
 }
 
@@ -108,11 +112,14 @@ async function serve(hold: Hold, umask: number): Promise<RunningDaemon> {
     counters.startAfter("terminal", highest.terminal);
     await parts.terminals.follow();
     const token = openToken(hold, parts);
-    await doors.open(touching(parts.bus.accept, () => touched.now()));
+    const accept = touching(parts.bus.accept, () => touched.now());
+    hold.page.set(parts.pages.door);
+    await doors.open(accept);
+    await parts.pages.begin({ accept, own: doors.http() });
     const record = writeRecord(hold, token, tookOver);
     return { record, ...keepRunning({ hold, parts, token, touched }) };
   } catch (error) {
-    await doors.close();
+    await Promise.all([doors.close(), parts.pages.close()]);
     await parts.lifetime.end();
     parts.terminals.detach();
     await parts.log.close();
@@ -127,7 +134,8 @@ export async function startDaemon(options: DaemonOptions, signal: AbortSignal): 
   const files = workspaceFiles(options.cwd);
   const socket = options.socket ?? files.socket;
   const tell = (problem: string): void => report?.write("problem", { text: problem });
-  const doors = createDoors(options, socket, tell);
+  const page = createLateDoor();
+  const doors = createDoors(options, socket, { report: tell, page: page.door });
   requireFormat(options.cwd);
   openFolder(files);
   const lock = await takeWorkspace(options.cwd, files, signal);
@@ -138,7 +146,7 @@ export async function startDaemon(options: DaemonOptions, signal: AbortSignal): 
     place = openPlace(files, socket);
     report = openReport(files.report, Date.now, isOwn);
     const fs = createOwnFileSystem(nodeFileSystem, isOwn);
-    return await serve({ options, files, lock, place, fs, report, doors, tell }, umask);
+    return await serve({ options, files, lock, place, fs, report, doors, page, tell }, umask);
   } catch (error) {
     report?.write("failed", { text: String(error) });
     report?.close();

@@ -28,6 +28,8 @@ export interface WorkspaceFiles {
   /** Flags for the next daemon, while one daemon replaces another. */
   readonly replacement: string;
   readonly token: string;
+  /** Where browsers reach the page. */
+  readonly page: string;
   /** Secret that older clients sign their hello with. Once the file exists, older clients must sign. */
   readonly helloSecret: string;
   readonly tee: string;
@@ -44,6 +46,7 @@ export interface WorkspaceFiles {
 const REPORTS = ["daemon.log", "daemon.log.1", "daemon.log.2", "daemon.log.3", "daemon.log.start"];
 const SECRETS = ["token.secret", "token.used", "orchestrator.token"];
 const OWNER = "workspace.json";
+const PAGE = "page.json";
 const REPLACEMENT = "replacement.json";
 const COPIES = ["events.jsonl", "events.jsonl.position", "events.log", "events.log.1", "events.log.position"];
 const OTHERS = ["daemon.json", "counters.json", "auth.token"];
@@ -78,12 +81,15 @@ export function workspaceFiles(cwd: string): WorkspaceFiles {
     get token() {
       return hidden("orchestrator.token");
     },
+    get page() {
+      return hidden(PAGE);
+    },
     helloSecret: at("auth.token"),
     tee: at("events.jsonl"),
     sidecarLog: at("events.log"),
     folders: ["log", "durable", "state", "moments"].map(at),
     get files() {
-      return [...[...REPORTS, ...COPIES, ...OTHERS].map(at), ...[...SECRETS, OWNER, REPLACEMENT].map(hidden)];
+      return [...[...REPORTS, ...COPIES, ...OTHERS].map(at), ...[...SECRETS, OWNER, PAGE, REPLACEMENT].map(hidden)];
     },
     exposed: SECRETS.map(at),
   };

@@ -13,6 +13,7 @@ import { createTrouble } from "./trouble/trouble.ts";
 import { terminalRequests } from "../workers/terminal-requests.ts";
 import { transcriptRequest } from "../workers/transcript-requests.ts";
 import { createWorkers } from "../workers/workers.ts";
+import { diffRequest } from "../workers/worktrees/diff-request.ts";
 import type { ReportState } from "../workers/worktrees/worktree-keeper.ts";
 
 /** The daemon's extensions of the bus, which turn peers into supervised workers. */
@@ -51,6 +52,7 @@ export function supervise(host: BusHost, options: SuperviseOptions): readonly Bu
   return [
     { name: "worker-registry", memory: registry.memory },
     workers.extension,
+    { name: "worker-changes", requests: [diffRequest({ registry, env })] },
     { name: "worker-terminals", requests: terminalRequests(host, registry) },
     { name: "worker-transcripts", requests: [transcriptRequest(registry, options)] },
     states.extension,

@@ -16,6 +16,7 @@ export const HANDLERS: HandlerLoaders = {
   "command-graph": async () => (await import("../agent/slash-commands/command-graph.ts")).handler,
   "completion": async () => (await import("../about/completion/completion.ts")).handler,
   "config": async () => (await import("../about/config.ts")).handler,
+  "dashboard": async () => (await import("../bus/dashboard/dashboard.ts")).handler,
   "delete-session": async () => (await import("../sessions/delete-session.ts")).handler,
   "demo": async () => (await import("../workers/demo/demo.ts")).handler,
   "diff": async () => (await import("../workers/work/diff.ts")).handler,

@@ -23,7 +23,8 @@ export const handler = handle("tokens create", {
     if (dryRun) {
       requireDaemon(ports);
       const expiresAt = new Date(Date.now() + lifetimeMs).toISOString();
-      return { token: null, role, peer: peer ?? null, expires_at: expiresAt, effect: "would_create", would_affect: [] };
+      const preview = { token: null, role, peer: peer ?? null, browser: null, expires_at: expiresAt };
+      return { ...preview, effect: "would_create", would_affect: [] };
     }
     return onBus(ports, async (bus) => {
       const reply = await bus.request("token.create", { role, lifetimeMs, ...(peer === undefined ? {} : { peer }) });

@@ -13,7 +13,12 @@ export const handler = handle("tokens list", {
   },
   show: ({ tokens }, paint) => {
     if (tokens.length === 0) return "No tokens. Make one with claw tokens create.";
-    const rows = tokens.map(({ token_id, role, peer, expires_at }) => [token_id, role, peer ?? "", expires_at]);
-    return table(["TOKEN", "ROLE", "PEER", "EXPIRES"], rows, paint);
+    const rows = tokens.map(({ token_id, role, peer, browser, expires_at }) => [
+      token_id,
+      role,
+      peer ?? browser ?? "",
+      expires_at,
+    ]);
+    return table(["TOKEN", "ROLE", "PEER OR BROWSER", "EXPIRES"], rows, paint);
   },
 });

@@ -7,12 +7,14 @@ export const tokenEntryOf = ({
   tokenId,
   role,
   peer,
+  browser,
   createdAt,
   expiresAt,
 }: ReceivedReply<"token.list">["tokens"][number]): Token => ({
   token_id: tokenId,
   role,
   peer,
+  browser,
   created_at: new Date(createdAt).toISOString(),
   expires_at: new Date(expiresAt).toISOString(),
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { changeFields, Count, RunningWorker } from "../../verb/output-parts.ts";
+import { changeFields, Count, RunningWorker, Timestamp } from "../../verb/output-parts.ts";
 
 export const up = defineVerb({
   name: "up",
@@ -55,6 +55,11 @@ export const up = defineVerb({
       .describe(
         "Replace a running daemon of an older version, with the same flags except those given. Workers and terminals go on.",
       ),
+    web: z
+      .boolean()
+      .default(false)
+      .describe("Make a link to the page for browsers as well, and open it, as claw dashboard does."),
+    noOpen: z.boolean().default(false).describe("With --web: print the link, and open no browser."),
     tee: z.boolean().default(false).describe("Also append every event to .claws/events.jsonl."),
   }),
   output: z.object({
@@ -83,16 +88,31 @@ export const up = defineVerb({
       })
       .optional()
       .describe("The daemon that this call replaced."),
+    page_url: z
+      .string()
+      .nullable()
+      .optional()
+      .describe("With --web: a link with a one-time code for one browser; null in a repeated answer."),
+    page_expires_at: Timestamp.optional().describe("When the link ends."),
+    page_opened: z.boolean().optional().describe("Whether a browser was opened."),
     ...changeFields,
   }),
-  stream: z.object({ type: z.literal("listening"), pid: Count, socket: z.string(), http: z.string().nullable() }),
+  stream: z.object({
+    type: z.literal("listening"),
+    pid: Count,
+    socket: z.string(),
+    http: z.string().nullable(),
+    page_url: z.string().optional().describe("With --web: a link with a one-time code for one browser."),
+  }),
   errors: ["DAEMON_RUNNING", "DAEMON_FAILED", "DOWNGRADE_REFUSED", "FORMAT_UNSUPPORTED", "PROTOCOL_MISMATCH"],
   effect: "write",
+  shownOnce: ["page_url"],
   unixOnly: true,
   unlimited: true,
   examples: [
     { description: "In the background", command: "claw up" },
     { description: "After an upgrade of claw", command: "claw up --replace" },
-    { description: "For a browser on this machine", command: "claw up --http 127.0.0.1:0" },
+    { description: "With the page for browsers", command: "claw up --web" },
+    { description: "For programs that speak HTTP", command: "claw up --http 127.0.0.1:0" },
   ],
 });

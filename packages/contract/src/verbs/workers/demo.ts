@@ -1,15 +1,17 @@
 import * as z from "zod";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count, NextStep } from "../../verb/output-parts.ts";
+import { Count, NextStep, Timestamp } from "../../verb/output-parts.ts";
 
 export const demo = defineVerb({
   name: "demo",
   group: "start",
   rank: 1,
-  summary: "Watch a daemon and four agents at work. Needs no API key and leaves nothing behind.",
+  summary:
+    "Watch a daemon and four agents at work, here and in the browser. Needs no API key and leaves nothing behind.",
   input: z.object({
     headless: z.boolean().default(false).describe("Print lines instead of a screen, and answer questions with yes."),
     once: z.boolean().default(false).describe("End when everything is done, without waiting for a key."),
+    noOpen: z.boolean().default(false).describe("Print the link to the page, and open no browser."),
     keep: z.boolean().default(false).describe("Keep the folder and its daemon, to look at them."),
   }),
   output: z.object({
@@ -28,14 +30,21 @@ export const demo = defineVerb({
     duration_ms: Count,
     next_steps: z.array(NextStep),
   }),
-  stream: z.object({
-    type: z.literal("demo"),
-    at: z.string().describe("Cursor of the event that the line is about."),
-    topic: z.string(),
-    worker: z.string().nullable(),
-    text: z.string(),
-    tone: z.enum(["plain", "good", "bad", "asks"]),
-  }),
+  stream: z.union([
+    z.object({
+      type: z.literal("demo"),
+      at: z.string().describe("Cursor of the event that the line is about."),
+      topic: z.string(),
+      worker: z.string().nullable(),
+      text: z.string(),
+      tone: z.enum(["plain", "good", "bad", "asks"]),
+    }),
+    z.object({
+      type: z.literal("page"),
+      url: z.string().describe("Link to the page, with a one-time code for one browser."),
+      expires_at: Timestamp.describe("When the link ends."),
+    }),
+  ]),
   errors: [
     "BUS_INCOMPATIBLE",
     "BUS_REFUSED",

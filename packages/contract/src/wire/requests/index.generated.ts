@@ -25,6 +25,7 @@ import { logCursorRequest } from "./about/log-cursor.ts";
 import { showMomentRequest } from "./moments/show.ts";
 import { isArmedRequest } from "./missions/is-armed.ts";
 import { registerIntentRequest } from "./missions/register-intent.ts";
+import { openPageRequest } from "./page/open.ts";
 import { listPeersRequest } from "./about/peers.ts";
 import { pingRequest } from "./about/ping.ts";
 import { closePipelineRequest } from "./pipelines/close.ts";
@@ -59,6 +60,7 @@ import { completeWaveRequest } from "./waves/complete.ts";
 import { createWaveRequest } from "./waves/create.ts";
 import { showWaveRequest } from "./waves/status.ts";
 import { acceptWorkerRequest } from "./workers/accept.ts";
+import { diffWorkerRequest } from "./workers/diff.ts";
 import { findWorkerRequest } from "./workers/find.ts";
 import { listWorkersRequest } from "./workers/list.ts";
 import { workerOutcomesRequest } from "./workers/outcomes.ts";
@@ -102,6 +104,7 @@ export const REQUESTS = {
   "moment.show": showMomentRequest,
   "monitors.is-corr-armed": isArmedRequest,
   "monitors.register-intent": registerIntentRequest,
+  "page.open": openPageRequest,
   "peers": listPeersRequest,
   "ping": pingRequest,
   "pipeline.close": closePipelineRequest,
@@ -136,6 +139,7 @@ export const REQUESTS = {
   "wave.create": createWaveRequest,
   "wave.status": showWaveRequest,
   "worker.accept": acceptWorkerRequest,
+  "worker.diff": diffWorkerRequest,
   "worker.find": findWorkerRequest,
   "worker.list": listWorkersRequest,
   "worker.outcomes": workerOutcomesRequest,

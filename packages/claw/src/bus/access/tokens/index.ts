@@ -3,5 +3,5 @@ export { createSignedHello, openSignedHello } from "./signed-hello.ts";
 export { readSignedClaim, signClaim } from "./signature.ts";
 export type { Grant, TokenRequest } from "./token.ts";
 export type { IssuedToken } from "./issued-tokens.ts";
-export type { TokenStore, TokenVerdict } from "./token-store.ts";
+export type { TokenStore, TokenUser, TokenVerdict } from "./token-store.ts";
 export { createTokenStore, openTokenStore } from "./token-store.ts";

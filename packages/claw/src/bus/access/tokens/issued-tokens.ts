@@ -12,6 +12,8 @@ export interface IssuedToken {
   readonly role: WireRole;
   /** The only peer name the bearer may use; null when any name is allowed. */
   readonly peer: string | null;
+  /** The browser whose cookie the token is; null for a token of a client. */
+  readonly browser: string | null;
   /** Milliseconds, like the others. */
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -58,15 +60,24 @@ function createRegister(stored: readonly IssuedToken[], keep: Keep): IssuedToken
 /** A register that lives as long as the process. */
 export const createIssuedTokens = (): IssuedTokens => createRegister([], () => undefined);
 
+const isNameOrNull = (value: unknown): boolean => value === null || typeof value === "string";
+
 function isIssued(value: unknown): value is IssuedToken {
-  const { id, role, peer, createdAt, expiresAt } = (value ?? {}) as Partial<Record<keyof IssuedToken, unknown>>;
-  const isNamed = typeof id === "string" && isRole(role) && (peer === null || typeof peer === "string");
+  const { id, role, peer, browser, createdAt, expiresAt } = (value ?? {}) as Partial<
+    Record<keyof IssuedToken, unknown>
+  >;
+  const isNamed = typeof id === "string" && isRole(role) && isNameOrNull(peer) && isNameOrNull(browser);
   return isNamed && typeof createdAt === "number" && typeof expiresAt === "number";
 }
 
+/** Entries of older versions name no browser. */
+const completed = (entry: object): object => ({ browser: null, ...entry });
+
 function parse(text: string): readonly IssuedToken[] | undefined {
   const { tokens } = parseObject(text) ?? {};
-  return Array.isArray(tokens) && tokens.every(isIssued) ? tokens : undefined;
+  if (!Array.isArray(tokens)) return undefined;
+  const entries = tokens.map((entry: unknown) => (entry instanceof Object ? completed(entry) : entry));
+  return entries.every(isIssued) ? entries : undefined;
 }
 
 /**

@@ -11,6 +11,12 @@ import { createUsedTokens, openUsedTokens } from "./used-tokens.ts";
 
 export type TokenVerdict = TokenReading | { readonly kind: "used" };
 
+/**
+ * Who shows a token: a client, or the page in a browser. A cookie that another program learned is no token of a client,
+ * and a client's token is no cookie.
+ */
+export type TokenUser = "client" | "page";
+
 /** A token that was just issued. The store does not keep the token text: only this value holds the text. */
 export interface NewToken {
   readonly token: string;
@@ -29,9 +35,9 @@ export interface TokenStore {
   /** Revokes an issued token. Undefined when no issued token has the id. Throws file errors. */
   revoke(id: string): IssuedToken | undefined;
   /** Reads the grant of a token without using the token. A token for one use may have been used already. */
-  read(token: string): TokenReading;
+  read(token: string, user?: TokenUser): TokenReading;
   /** Checks a token and returns its grant. Uses up a token for one use. */
-  verify(token: string): TokenVerdict;
+  verify(token: string, user?: TokenUser): TokenVerdict;
 }
 
 interface Registers {
@@ -45,8 +51,9 @@ function createStore(secret: Uint8Array, { openUsed, openIssued }: Registers, no
   let used: SpentTokens | undefined;
   let issued: IssuedTokens | undefined;
   const register = (): IssuedTokens => (issued ??= openIssued());
-  const read = (token: string): TokenReading => {
+  const read = (token: string, user: TokenUser = "client"): TokenReading => {
     const reading = readToken(secret, token, now());
+    if (reading.kind === "granted" && reading.grant.browser !== (user === "page")) return { kind: "invalid" };
     const isRevoked = reading.kind === "granted" && reading.grant.issued && !register().has(reading.grant.id);
     return isRevoked ? { kind: "revoked" } : reading;
   };
@@ -56,14 +63,14 @@ function createStore(secret: Uint8Array, { openUsed, openIssued }: Registers, no
     issue: (request) => {
       const grant = grantOf({ ...request, issued: true }, now());
       const { id, role, peer = null, expiresAt } = grant;
-      const about = { id, role, peer, createdAt: now(), expiresAt };
+      const about = { id, role, peer, browser: request.browser ?? null, createdAt: now(), expiresAt };
       return register().add(about) ? { token: sealGrant(secret, grant), about } : undefined;
     },
     issued: () => register().all(now()),
     revoke: (id) => register().remove(id, now()),
     read,
-    verify: (token) => {
-      const reading = read(token);
+    verify: (token, user) => {
+      const reading = read(token, user);
       if (reading.kind !== "granted" || !reading.grant.once) return reading;
       const { id, expiresAt } = reading.grant;
       used ??= openUsed();

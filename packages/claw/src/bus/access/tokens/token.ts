@@ -17,6 +17,8 @@ export interface Grant {
   readonly once: boolean;
   /** Whether the token is valid only while the workspace's register holds the token, which makes it revocable. */
   readonly issued: boolean;
+  /** Whether the token is the cookie of a browser. Such a token opens only the page's WebSocket and the page. */
+  readonly browser: boolean;
 }
 
 export interface TokenRequest {
@@ -27,6 +29,8 @@ export interface TokenRequest {
   readonly once?: boolean;
   /** Can be listed and revoked. */
   readonly issued?: boolean;
+  /** The browser that gets the token as its cookie, in words for people. */
+  readonly browser?: string;
 }
 
 export type TokenReading =
@@ -39,7 +43,8 @@ export type TokenReading =
 /** The grant that a token request asks for, with defaults filled in. */
 export function grantOf(request: TokenRequest, nowMs: number): Grant {
   const { role, peer, lifetimeMs = LIMITS.tokenLifetimeMs, once = false, issued = false } = request;
-  return { id: randomUUID(), role, peer, expiresAt: nowMs + lifetimeMs, once, issued };
+  const browser = request.browser !== undefined;
+  return { id: randomUUID(), role, peer, expiresAt: nowMs + lifetimeMs, once, issued, browser };
 }
 
 export const sealGrant = (secret: Uint8Array, grant: Grant): string => signClaim(secret, PREFIX, grant);
@@ -49,8 +54,9 @@ export function readToken(secret: Uint8Array, token: string, nowMs: number): Tok
   if (token.length > LIMITS.tokenLength) return { kind: "invalid" };
   const claim = readSignedClaim(secret, PREFIX, token) as Partial<Grant> | undefined;
   if (claim === undefined) return { kind: "invalid" };
-  const { id, role, peer, expiresAt, once, issued } = claim;
+  const { id, role, peer, expiresAt, once, issued, browser } = claim;
   if (typeof id !== "string" || !isRole(role) || typeof expiresAt !== "number") return { kind: "invalid" };
   if (expiresAt <= nowMs) return { kind: "expired" };
-  return { kind: "granted", grant: { id, role, peer, expiresAt, once: once === true, issued: issued === true } };
+  const marks = { once: once === true, issued: issued === true, browser: browser === true };
+  return { kind: "granted", grant: { id, role, peer, expiresAt, ...marks } };
 }

@@ -63,7 +63,7 @@ export function answerTicket(sight: TicketSight, record: TicketRecord, call: Cal
     return remember(sight, record, [call, { outcome: "left_open", note }], done);
   }
   const request = { approvalId, decision, chosen, reason, hash };
-  return sight.approvals.answer({ peer: call.peer, request }, (outcome) =>
+  return sight.approvals.answer({ ...call, request }, (outcome) =>
     remember(sight, record, [call, verdictOf(call, outcome)], done),
   );
 }

@@ -25,6 +25,8 @@ const INPUT = {
   insecure: false,
   tee: false,
   replace: false,
+  web: false,
+  noOpen: false,
   dryRun: false,
 } as const;
 

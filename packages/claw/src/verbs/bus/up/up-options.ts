@@ -3,7 +3,7 @@ import type { VerbInput } from "claw-contract";
 import type { DaemonOptions } from "../../../daemon/index.ts";
 import { loadPrices, loadSettings } from "../../../settings/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
-import { partOf } from "../../runtime/part-of.ts";
+import { pageFolderOf, partOf } from "../../runtime/part-of.ts";
 import { givenFlags, UP_DEFAULTS } from "./up-flags.ts";
 
 type Input = VerbInput<"up">;
@@ -40,6 +40,7 @@ export function optionsOf(input: Input, { cwd, toolVersion, env, program }: Port
     readTranscript: async (asked) => (await import("../../workers/logs/read-transcript.ts")).readTranscript(asked),
     program,
     part: partOf(program),
+    pageFolder: pageFolderOf(program),
   };
 }
 

@@ -67,6 +67,7 @@ export function showUp(daemon: Output, paint: Paint): string {
       ["socket", daemon.socket],
       ...(daemon.http === null ? [] : [["http", daemon.http] as const]),
       ...(daemon.token_file === null ? [] : [["token in", daemon.token_file] as const]),
+      ...(typeof daemon.page_url === "string" ? [["page", paint.cyan(daemon.page_url)] as const] : []),
       ...(daemon.took_over === undefined ? [] : [["took over", tookOverText(daemon.took_over)] as const]),
       ...(daemon.replaced === undefined ? [] : [["replaced", replacedText(daemon.replaced)] as const]),
       ["follow", paint.cyan("claw events --follow")],

@@ -1,8 +1,9 @@
-import type { VerbInput, VerbOutput } from "claw-contract";
+import type { VerbInput, VerbItem, VerbOutput } from "claw-contract";
 import type { DaemonRecord } from "../../../daemon/index.ts";
 import { endReplacement, findDaemon, loadDaemon, requireFormat } from "../../../daemon/index.ts";
 import type { Ports, VerbStream } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
+import type { Paint } from "../../runtime/paint.ts";
 import {
   asSuccessor,
   describeReplaced,
@@ -15,6 +16,7 @@ import {
 } from "./replace-daemon.ts";
 import { finishRestore } from "../../upkeep/restore/swap-folders.ts";
 import { refuseProcessOne } from "./refuse-process-one.ts";
+import { linkFor } from "./link-for.ts";
 import { requireSame, startAway } from "./start-away.ts";
 import { UP_DEFAULTS } from "./up-flags.ts";
 import { optionsOf } from "./up-options.ts";
@@ -45,7 +47,9 @@ async function* beDaemon(input: Input, ports: Ports): VerbStream<"up"> {
   const { record } = daemon;
   try {
     endReplacement(ports.cwd);
-    yield { type: "listening", pid: record.pid, socket: record.socket, http: record.http };
+    const { page_url } = await linkFor(input, record, ports);
+    const { pid, socket, http } = record;
+    yield { type: "listening", pid, socket, http, ...(typeof page_url === "string" ? { page_url } : {}) };
     const interrupted = new Promise<undefined>((stop) => {
       if (ports.signal.aborted) stop(undefined);
       ports.signal.addEventListener("abort", () => stop(undefined), { once: true });
@@ -76,7 +80,7 @@ async function* replace(input: Input, running: DaemonRecord, ports: Ports): Verb
   }
 }
 
-async function* run(input: Input, ports: Ports): VerbStream<"up"> {
+async function* start(input: Input, ports: Ports): VerbStream<"up"> {
   const running = findDaemon(ports.cwd);
   if (running !== undefined && (await wantsReplacement(input, running, ports))) {
     return yield* replace(input, running, ports);
@@ -97,9 +101,21 @@ async function* run(input: Input, ports: Ports): VerbStream<"up"> {
   return upOutput({ record, running: true, effect: isOwn ? "created" : "noop" }, ports);
 }
 
+/** Makes the link of `--web` for a daemon in the background; one in the foreground made its link when it began. */
+async function* run(input: Input, ports: Ports): VerbStream<"up"> {
+  const output = yield* start(input, ports);
+  const record = output.running && !input.dryRun ? findDaemon(ports.cwd) : undefined;
+  return record === undefined ? output : { ...output, ...(await linkFor(input, record, ports)) };
+}
+
+function showListening({ pid, socket, http, page_url }: VerbItem<"up">, paint: Paint): string {
+  const places = [socket, ...(http === null ? [] : [http])].join(" and ");
+  const line = `${paint.green("listening")} at ${places} ${paint.dim(`(process ${pid}; Ctrl-C stops it)`)}`;
+  return page_url === undefined ? line : `${line}\n${paint.cyan(page_url)}`;
+}
+
 export const handler = handle("up", {
   run,
-  showItem: ({ pid, socket, http }, paint) =>
-    `${paint.green("listening")} at ${socket}${http === null ? "" : ` and ${http}`} ${paint.dim(`(process ${pid}; Ctrl-C stops it)`)}`,
+  showItem: showListening,
   show: showUp,
 });

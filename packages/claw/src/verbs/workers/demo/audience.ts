@@ -4,6 +4,7 @@ import { joinSignals } from "../../../process/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import type { Screen, Span } from "../../runtime/screen.ts";
 import { cutToWidth } from "../../text/text-width.ts";
+import type { DemoLink } from "./demo-page.ts";
 import type { DemoLine } from "./narrate.ts";
 import type { DemoWorker } from "./story.ts";
 
@@ -13,6 +14,8 @@ export interface Audience {
   readonly looksOn: boolean;
   /** Aborts when the demonstration must end, also because the person leaves. */
   readonly signal: AbortSignal;
+  /** Shows how the person reaches the page in the browser. */
+  showPage(link: DemoLink | string, opened: boolean): void;
   /** Shows a line about an event, and the state of each worker. */
   show(line: DemoLine | undefined, workers: readonly DemoWorker[]): void;
   /**
@@ -53,6 +56,7 @@ const spansOf = ({ worker, text, tone }: DemoLine, columns: number): Span[] => [
 const nobody = (signal: AbortSignal): Audience => ({
   looksOn: false,
   signal,
+  showPage: () => undefined,
   show: () => undefined,
   decide: () => Promise.resolve("approve"),
   bow: () => Promise.resolve(),
@@ -63,6 +67,13 @@ const INTRODUCTION: readonly Span[] = [
   { text: "A daemon and four agents, each in its own worktree. No key is needed.\n", styles: ["bold"] },
   { text: "One will ask you, one meets its usage limit, one is killed, one just works.\n\n", styles: ["dim"] },
 ];
+
+/** How the person reaches the page. The link stands alone in its line, so that a terminal can open it. */
+function pageSpans(link: DemoLink | string, opened: boolean): Span[] {
+  if (typeof link === "string") return [{ text: `There is no page: ${link}\n\n`, styles: ["yellow"] }];
+  const how = opened ? "The same in your browser, at this link:\n" : "The same in a browser, with this link:\n";
+  return [{ text: how }, { text: link.url, styles: ["cyan"] }, { text: "\n\n" }];
+}
 
 const FOOTER: readonly Span[] = [{ text: "Ctrl-C leaves and takes everything away", styles: ["dim"] }];
 const EMPTY: readonly Span[] = [{ text: "" }];
@@ -162,7 +173,13 @@ async function letDecide(panel: Panel, asked: DemoQuestion, { signal, over }: Re
   }
 }
 
-const LAST_ROWS: Rows = [[{ text: "That was all. Press q or Enter to leave.", styles: ["cyan"] }]];
+const lastRows = (hasPage: boolean): Rows => [
+  [
+    { text: "That was all. ", styles: ["cyan"] },
+    { text: hasPage ? "The page stays until you leave. " : "" },
+    { text: "Press q or Enter to leave.", styles: ["cyan"] },
+  ],
+];
 
 function watch(screen: Screen, once: boolean, outer: AbortSignal): Audience {
   const leaving = new AbortController();
@@ -170,10 +187,15 @@ function watch(screen: Screen, once: boolean, outer: AbortSignal): Audience {
   const { signal } = joinSignals({ signals: [outer, leaving.signal] });
   const deaf = screen.watchInterrupt(() => leaving.abort(hasLeft()));
   const panel = createPanel(screen);
+  let hasPage = false;
   screen.write(...INTRODUCTION);
   return {
     looksOn: true,
     signal,
+    showPage: (link, opened) => {
+      hasPage = typeof link !== "string";
+      screen.write(...pageSpans(link, opened));
+    },
     show: (line, workers) => {
       if (line !== undefined) screen.write(...spansOf(line, screen.columns()));
       panel.show(workers);
@@ -183,7 +205,7 @@ function watch(screen: Screen, once: boolean, outer: AbortSignal): Audience {
       // The demonstration is complete. From here on, Esc and Ctrl-C do not cancel the call, and `--keep` keeps the
       // folder.
       deaf();
-      if (!once) await panel.ask(() => LAST_ROWS, ["q", "enter"], signal);
+      if (!once) await panel.ask(() => lastRows(hasPage), ["q", "enter"], signal);
       screen.panel(null);
       screen.write({ text: "\n" });
     },

@@ -7,7 +7,9 @@ export const handler = handle("demo", {
     const { runDemo } = await import("./run-demo.ts");
     return yield* runDemo(input, ports);
   },
-  showItem: ({ worker, text, tone }, paint) => {
+  showItem: (item, paint) => {
+    if (item.type === "page") return `The same in a browser: ${paint.cyan(item.url)}`;
+    const { worker, text, tone } = item;
     const paints = { plain: (said: string) => said, good: paint.green, bad: paint.yellow, asks: paint.cyan };
     return `${paint.dim(padToWidth(worker ?? "", 9))} ${paints[tone](text)}`;
   },

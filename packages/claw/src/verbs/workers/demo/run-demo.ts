@@ -9,6 +9,7 @@ import { joinAsOrchestrator } from "../../bus/open-bus.ts";
 import { createAudience } from "./audience.ts";
 import type { Audience, DemoDecision } from "./audience.ts";
 import { DEMO_CAST, DEMO_VICTIM } from "./demo-cast.ts";
+import { makeDemoLink, openDemoLink } from "./demo-page.ts";
 import { demoMark, makeDemoPlace } from "./demo-place.ts";
 import type { DemoPlace } from "./demo-place.ts";
 import { endDemo } from "./end-demo.ts";
@@ -56,9 +57,16 @@ interface Following {
   readonly bus: Orchestrator;
   readonly story: DemoStory;
   readonly audience: Audience;
-  /** A controller for each open approval, by approval id. The controller aborts when the approval expires. */
+  /** A controller for each open approval, by approval id. The controller aborts when the approval is answered or expires. */
   readonly open: Map<string, AbortController>;
 }
+
+/** Whether an answer came after another one, or after the deadline. */
+const isLate = (error: unknown): boolean =>
+  error instanceof ClawError && (error.code === "APPROVAL_ANSWERED" || error.code === "APPROVAL_EXPIRED");
+
+/** Events that end a question. */
+const ENDS_QUESTION: ReadonlySet<string> = new Set(["system.approval.answered", "system.approval.expired"]);
 
 /** Lets the audience decide about a question, and passes the answer on unless the question is over by then. */
 function answerQuestion(fields: JsonObject, { bus, story, audience, open }: Following): void {
@@ -76,11 +84,12 @@ function answerQuestion(fields: JsonObject, { bus, story, audience, open }: Foll
     if (decision === null || over.signal.aborted) return;
     await bus.request("approval.answer", { approvalId: String(approvalId), decision, reason });
   };
+  // The question may be answered on the page, or expire, while the answer is on its way.
   const isOver = (): boolean => audience.signal.aborted || over.signal.aborted;
   audience
     .decide(asked, over.signal)
     .then(answer)
-    .catch((error: unknown) => (isOver() ? undefined : story.failed(error)));
+    .catch((error: unknown) => (isOver() || isLate(error) ? undefined : story.failed(error)));
 }
 
 /**
@@ -90,7 +99,7 @@ function answerQuestion(fields: JsonObject, { bus, story, audience, open }: Foll
 function takePart({ topic, data }: EventItem, following: Following): void {
   const fields = objectOf(data);
   if (topic === "system.approval.opened") answerQuestion(fields, following);
-  if (topic === "system.approval.expired") following.open.get(String(fields["approvalId"]))?.abort();
+  if (ENDS_QUESTION.has(topic)) following.open.get(String(fields["approvalId"]))?.abort();
   if (following.story.isTimeToKill()) kill(following.story.pidOf(DEMO_VICTIM.name));
 }
 
@@ -107,6 +116,18 @@ async function* followDemo(following: Following): AsyncGenerator<VerbItem<"demo"
     takePart(item, following);
     if (story.isOver()) return;
   }
+}
+
+/** Leads the audience to the page before the story begins. */
+async function* invite(
+  bus: Orchestrator,
+  audience: Audience,
+  { noOpen }: Input,
+  ports: Ports,
+): AsyncGenerator<VerbItem<"demo">, void> {
+  const link = await makeDemoLink(bus);
+  if (audience.looksOn) audience.showPage(link, await openDemoLink(link, noOpen, ports));
+  else if (typeof link !== "string") yield { type: "page", ...link };
 }
 
 interface DemoCall {
@@ -129,7 +150,7 @@ async function demoOutput(input: Input, place: DemoPlace, story: DemoStory, call
           { command: `${cd} && claw down`, description: "Stop its daemon" },
         ]
       : [
-          { command: "claw up", description: "Start a daemon in a folder of yours" },
+          { command: "claw up --web", description: "Start a daemon in a folder of yours, with the page" },
           { command: await spawnThatWorks(call.ports), description: "Let an agent work there" },
           { command: "claw ps --watch", description: "See what each is doing" },
         ],
@@ -152,6 +173,7 @@ export async function* runDemo(input: Input, given: Ports): VerbStream<"demo"> {
       ports,
       ({ connectOrchestrator }) => connectOrchestrator,
     );
+    yield* invite(bus, audience, input, ports);
     await startCast(bus, place, story);
     yield* followDemo({ bus, story, audience, open: new Map() });
     ports.signal.throwIfAborted();

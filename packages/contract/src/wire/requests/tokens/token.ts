@@ -6,6 +6,7 @@ export const TokenRecord = z.object({
   tokenId: z.string(),
   role: z.enum(ROLES),
   peer: z.string().nullable().describe("The only peer name that the bearer may use; null when any name is allowed."),
+  browser: z.string().nullable().describe("The browser whose session on the page it is; null for a token of a client."),
   createdAt: z.number(),
   expiresAt: z.number(),
 });

@@ -1,0 +1,32 @@
+import { computed } from "@preact/signals";
+import { render } from "preact";
+import { App } from "./app/app.tsx";
+import { watchAttention } from "./app/attention.ts";
+import { PageProvider } from "./app/page.ts";
+import type { Page } from "./app/page.ts";
+import { watchRoute } from "./app/route.ts";
+import { createSettings } from "./app/settings.ts";
+import { signal } from "@preact/signals";
+import { needsOf } from "claw-contract/client";
+import { createStore } from "./store/store.ts";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/shell.css";
+import "./styles/parts.css";
+import "./styles/views.css";
+
+const store = createStore(document.baseURI);
+const page: Page = {
+  store,
+  route: watchRoute(),
+  needs: computed(() => (store.moment.value === null ? [] : needsOf(store.moment.value))),
+  settings: createSettings(),
+  said: signal(""),
+};
+watchAttention(page);
+render(
+  <PageProvider value={page}>
+    <App />
+  </PageProvider>,
+  document.getElementById("app") ?? document.body,
+);

@@ -1,0 +1,47 @@
+import type { PageClient } from "../store/link.ts";
+
+/** How often the output is read while a terminal is shown. */
+const READ_MS = 250;
+/** How long the page waits after a refusal. */
+const REFUSED_MS = 2000;
+
+export interface OutputTarget {
+  readonly sized: (cols: number, rows: number) => void;
+  readonly wrote: (text: string) => void;
+  readonly failed: (why: string) => void;
+}
+
+/** Follows the output of a terminal from its kept part on. Returns the end of it. */
+export function followOutput(client: () => PageClient | null, terminalId: string, target: OutputTarget): () => void {
+  const state = { isOver: false, offset: undefined as number | undefined };
+  const size = async (connected: PageClient): Promise<void> => {
+    const { terminals } = await connected.request("list");
+    const found = terminals.find(({ id }) => id === terminalId);
+    if (typeof found?.cols === "number" && typeof found.rows === "number") target.sized(found.cols, found.rows);
+  };
+  const read = async (connected: PageClient): Promise<boolean> => {
+    const from = state.offset === undefined ? {} : { offset: state.offset };
+    const reply = await connected.request("readLog", { terminalId, strip: false, ...from });
+    if (!state.isOver && reply.bytes !== "") target.wrote(reply.bytes);
+    state.offset = reply.nextOffset;
+    return reply.truncated && reply.nextOffset < reply.totalSize;
+  };
+  const turn = async (): Promise<void> => {
+    const connected = client();
+    let wait = READ_MS;
+    try {
+      if (connected !== null) {
+        if (state.offset === undefined) await size(connected);
+        if (await read(connected)) wait = 0;
+      }
+    } catch (error) {
+      target.failed(error instanceof Error ? error.message : String(error));
+      wait = REFUSED_MS;
+    }
+    if (!state.isOver) setTimeout(() => void turn(), wait);
+  };
+  void turn();
+  return () => {
+    state.isOver = true;
+  };
+}

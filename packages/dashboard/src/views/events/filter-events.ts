@@ -1,0 +1,83 @@
+import { matchSegments, patternSegments, shellQuote } from "claw-contract/client";
+import type { EventRow } from "../../store/event-row.ts";
+
+/** What a person looks for; empty fields look for everything. */
+export interface EventFilter {
+  /** Pattern of topics, as `claw events` takes it. */
+  readonly topic: string;
+  readonly worker: string;
+  readonly kind: string;
+  readonly text: string;
+  /** An id that ties events together. */
+  readonly thread: string;
+}
+
+export const NO_FILTER: EventFilter = { topic: "", worker: "", kind: "", text: "", thread: "" };
+
+export const filterOf = (query: Readonly<Record<string, string>>): EventFilter => ({
+  topic: query["topic"] ?? "",
+  worker: query["worker"] ?? "",
+  kind: query["kind"] ?? "",
+  text: query["text"] ?? "",
+  thread: query["thread"] ?? "",
+});
+
+/** Whether the pattern is one that the bus takes; the empty one is. */
+export const isPattern = (topic: string): boolean => topic === "" || patternSegments(topic) !== null;
+
+/** A test for one row. A pattern that is none fits nothing. */
+export function rowTest({ topic, worker, kind, text, thread }: EventFilter): (row: EventRow) => boolean {
+  const segments = topic === "" ? undefined : patternSegments(topic);
+  const wanted = text.toLowerCase();
+  return (row) => {
+    if (segments === null) return false;
+    if (worker !== "" && row.worker !== worker) return false;
+    if (kind !== "" && row.kind !== kind) return false;
+    if (thread !== "" && !row.threads.includes(thread)) return false;
+    if (segments !== undefined && !matchSegments(segments, row.topic.split("."))) return false;
+    return wanted === "" || row.text.toLowerCase().includes(wanted) || row.topic.toLowerCase().includes(wanted);
+  };
+}
+
+/** Rows that pass a filter, kept up to date as rows come: each row is tested once. */
+export function createFiltered() {
+  let test = rowTest(NO_FILTER);
+  let shown: EventRow[] = [];
+  let upTo = -1;
+  let first = -1;
+  let key = "";
+  return (rows: readonly EventRow[], filter: EventFilter): readonly EventRow[] => {
+    const wanted = JSON.stringify(filter);
+    const start = rows[0]?.sequence ?? -1;
+    if (wanted !== key || start !== first) {
+      // Another filter, or rows were dropped or added in front.
+      test = rowTest(filter);
+      [key, first, upTo, shown] = [wanted, start, -1, []];
+    }
+    const fresh: EventRow[] = [];
+    for (let index = rows.length - 1; index >= 0; index -= 1) {
+      const row = rows[index];
+      if (row === undefined || row.sequence <= upTo) break;
+      if (test(row)) fresh.push(row);
+    }
+    upTo = rows.at(-1)?.sequence ?? -1;
+    if (fresh.length > 0) shown = [...shown, ...fresh.reverse()];
+    return shown;
+  };
+}
+
+/** The call of the command line that gives the same events, from a cursor on. */
+export function eventsCall({ topic, worker, kind, text, thread }: EventFilter, since: string): string {
+  const ofWorker = worker === "" ? [] : [`worker.${worker}.**`, `cmd.${worker}.**`];
+  const topics = topic === "" ? ofWorker : [topic];
+  const words = ["claw", "events", ...topics.flatMap((each) => ["--topic", each]), "--since", since];
+  const looks = [kind === "" ? "" : kind, thread, text].filter((word) => word !== "");
+  if (looks.length > 0) words.push("--output-format", "stream-json");
+  return [words.map(shellQuote).join(" "), ...looks.map((word) => `grep -iF -- ${shellQuote(word)}`)].join(" | ");
+}
+
+/** The call that gives one event. */
+export const eventCall = (topic: string, cursorBefore: string): string =>
+  ["claw", "events", "--topic", topic, "--since", cursorBefore, "--limit", "1", "--output-format", "stream-json"]
+    .map(shellQuote)
+    .join(" ");

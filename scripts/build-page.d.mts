@@ -1,0 +1,3 @@
+import type { Metafile } from "esbuild";
+
+export function bundlePage(): Promise<{ readonly metafile: Metafile }>;
