@@ -1,6 +1,6 @@
+import { existsSync } from "node:fs";
 import type { VerbName } from "claw-contract";
 import { ClawError } from "claw-contract";
-import type { FileSystem } from "../../files/index.ts";
 import { restoreMark } from "../upkeep/restore/restore-mark.ts";
 
 /** Verbs that need no file of the folder, and those that finish a restore. */
@@ -17,23 +17,10 @@ const SERVED: ReadonlySet<VerbName> = new Set([
   "version",
 ]);
 
-interface Place {
-  readonly cwd: string;
-  readonly files: FileSystem;
-}
-
 /** Throws FILESYSTEM_ERROR for a verb in a folder whose restore was cut off between the old and the new files. */
-export function requireWholeFolder(verb: VerbName, { cwd, files }: Place): void {
-  if (SERVED.has(verb)) return;
+export function requireWholeFolder(verb: VerbName, cwd: string): void {
   const mark = restoreMark(cwd);
-  let stats: object | undefined;
-  try {
-    stats = files.lstatSync(mark, { throwIfNoEntry: false });
-  } catch {
-    // A folder that cannot be looked into is the verb's own affair: its error names the file that the verb needs.
-    return;
-  }
-  if (stats === undefined) return;
+  if (SERVED.has(verb) || !existsSync(mark)) return;
   throw new ClawError("FILESYSTEM_ERROR", "a restore of this folder was cut off while it exchanged the files", {
     operation: verb,
     target: mark,

@@ -16,7 +16,7 @@ export type VerbResult =
 export async function runVerb(verb: VerbName, input: JsonObject, ports: Ports): Promise<VerbResult> {
   const spec = specOf(verb);
   requirePlatform(spec);
-  requireWholeFolder(verb, ports);
+  requireWholeFolder(verb, ports.cwd);
   const data = await runHandler(verb, spec, input, ports);
   const tag = spec.cacheable ? { etag: etagOf(data) } : {};
   if (tag.etag !== undefined && input["ifNoneMatch"] === tag.etag) {
