@@ -28,6 +28,7 @@ const LONGER_IN_SOAK = [
   "crash",
   "error-codes",
   "golden",
+  "mcp-kills",
   "reliability-fuzz",
   "reliability-model",
   "secrets",

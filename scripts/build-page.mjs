@@ -54,15 +54,28 @@ function accountOf(outputs) {
   };
 }
 
+/** Vite takes another value of the variable as a wish for a build with paths of this machine, for debugging. */
+async function asProduction(run) {
+  const { NODE_ENV: before } = process.env;
+  process.env.NODE_ENV = "production";
+  try {
+    return await run();
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
+  }
+}
+
 async function runVite(outDir, outputs) {
   // Imported late: a fresh clone installs Vite first.
   const { build } = await import("vite");
-  await build({
+  const options = {
     configFile: join(source, "vite.config.mjs"),
-    logLevel: "warn",
+    logLevel: "error",
     build: { outDir, emptyOutDir: true },
     plugins: [accountOf(outputs)],
-  });
+  };
+  await asProduction(() => build(options));
 }
 
 const filesIn = (folder) =>

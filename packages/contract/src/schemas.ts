@@ -12,6 +12,8 @@ export { RunAnswer, RunResult } from "./runs/run-result.ts";
 export { READABLE_RECORDS, SessionRecord } from "./sessions/session-record.ts";
 export { PermissionModeChoice, Settings } from "./settings/settings.ts";
 export { DEFAULT_TOOLS } from "./tools/default-tools.ts";
+export { OLD_TOOLS } from "./tools/old/index.ts";
+export { toolFace } from "./tools/tool-face.ts";
 export type { ToolContract, ToolEffect } from "./tools/define-tool.ts";
 export { toolInputSchema, toolOutputSchema } from "./tools/tool-schemas.ts";
 export { describeFields, describeVerb, flagName } from "./verb/describe-verb.ts";

@@ -1,6 +1,7 @@
 import type { McpDoor } from "../verbs/index.ts";
 import { clawsTables } from "./claws/claws-tables.ts";
 import { createToolHost } from "./claws/tool-host.ts";
+import { tasksWire } from "./layer/tasks/tasks-wire.ts";
 import { serveStreams } from "./stdio/serve-stdio.ts";
 
 /** The MCP server as the verbs see it. */
@@ -11,6 +12,7 @@ export const mcpDoor: McpDoor = {
       return await serveStreams({
         tables: clawsTables(host, ports),
         caller: host.caller,
+        wrap: (wire) => tasksWire(wire, host.tasks, host.caller),
         streams: { input: ports.stdin.chunks(), write: (bytes) => ports.stage.write("stdout", bytes) },
       });
     } finally {

@@ -12,5 +12,7 @@ export { FLAG_SPELLINGS, GLOBAL_FIELDS, VERB_SPECS } from "./runtime/verb-table.
 export { foldLines } from "./text/fold-lines.ts";
 export { printable, printableLine, printableText } from "./text/printable.ts";
 export { characterWidth, charactersOf, cutToWidth, firstColumns, textWidth } from "./text/text-width.ts";
-export type { OutcomeStatus, WorkersOutcome } from "./workers/watch-outcome.ts";
-export { watchOutcome } from "./workers/watch-outcome.ts";
+export { isBusAway, whileAway } from "./bus/while-away.ts";
+export type { OutcomeStatus, OutcomeWanted, WorkersOutcome } from "./workers/outcome/watch-outcome.ts";
+export { outcomeStatus, standingOf, watchOutcome } from "./workers/outcome/watch-outcome.ts";
+export { spawnOnce } from "./workers/spawn/spawn-once.ts";

@@ -13,7 +13,9 @@ import type { Terminals } from "../terminals/terminals.ts";
 import type { Policy } from "../publish/topic-plan.ts";
 
 /** A client that has said hello, as extensions see it. */
-export type ConnectedPeer = Readonly<Pick<Peer, "id" | "role" | "name" | "lastSeen">>;
+export type ConnectedPeer = Readonly<
+  Pick<Peer, "id" | "role" | "name" | "lastSeen"> & Partial<Pick<Peer, "speaksFor">>
+>;
 
 /** The money of the whole workspace. */
 export interface WorkspaceBudget {

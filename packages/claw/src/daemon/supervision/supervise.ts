@@ -43,12 +43,6 @@ export function supervise(host: BusHost, options: SuperviseOptions): readonly Bu
   });
   const states = createStates(host, registry, memories.workers);
   const approvals = createApprovals(host, { registry, rules, env, memory: memories.approvals });
-  const ticketFacts = {
-    registry,
-    approvals,
-    view: (peerId: string) => states.get(peerId),
-    report: (peerId: string) => completion.report(peerId),
-  };
   return [
     { name: "worker-registry", memory: registry.memory },
     workers.extension,
@@ -60,7 +54,7 @@ export function supervise(host: BusHost, options: SuperviseOptions): readonly Bu
     approvals.extension,
     completion.extension,
     budgets.extension,
-    createTickets(host, ticketFacts),
+    createTickets(host, { registry, approvals, view: states.get, report: completion.report }),
     createTrouble(host, { registry, restarts, overBudget, jitter: Math.random, touch, memory: memories.trouble }),
     createMoments(host, { ...options.moments, memories, env, perDay }),
   ];

@@ -107,7 +107,7 @@ async function spawn(
   asked: SpawnRequest,
   peer: ConnectedPeer,
 ): Promise<SpawnedWorker> {
-  const request = { ...permitSpawn(asked, peer, parts), ...startKeyOf(peer.id, asked.key) };
+  const request = { ...permitSpawn(asked, peer, parts), ...startKeyOf(peer.speaksFor ?? peer.id, asked.key) };
   refuseMany(parts);
   requireMoney(unmeasured(request) ?? parts.budgets.refuseSpawn(request), request.name ?? request.harness);
   const name = chooseName(parts, request);
@@ -201,7 +201,9 @@ export function createWorkers(host: BusHost, deps: WorkersDeps): Workers {
   const once = createStartOnce(registry);
   const workers: Omit<Workers, "extension"> = {
     spawn: (request, peer) =>
-      once.run(startKeyOf(peer.id, request.key).start_key, () => spawn(parts, restarts, request, peer)),
+      once.run(startKeyOf(peer.speaksFor ?? peer.id, request.key).start_key, () =>
+        spawn(parts, restarts, request, peer),
+      ),
     stopWorkerProcess,
     restartWorker: (request) => restarts.restart(request),
     previewRestart: (peerId) => previewRestart(parts, peerId),

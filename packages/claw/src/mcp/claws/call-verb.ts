@@ -4,7 +4,7 @@ import type { Ports } from "../../verbs/index.ts";
 import { createNoteTaker, runVerb, VERB_SPECS } from "../../verbs/index.ts";
 
 /** A verb that would take the streams of the server's own process. */
-function refuseStage(verb: VerbName): never {
+export function refuseStage(verb: VerbName): never {
   throw new ClawError("INTERACTIVE_ONLY", `claw ${verb} needs a process of its own`, {
     operation: "call_tool",
     target: verb,
@@ -57,10 +57,16 @@ function defaultsOf(verb: VerbName): JsonObject {
   );
 }
 
+/** The input of a verb, with the defaults of the fields that were not given. */
+export const withDefaults = <N extends VerbName>(verb: N, given: Given<N>): VerbInput<N> =>
+  ({
+    ...defaultsOf(verb),
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  }) as VerbInput<N>;
+
 /** Calls a verb. Rejects with its error. */
 export async function callVerb<N extends VerbName>(verb: N, given: Given<N>, ports: Ports): Promise<VerbAnswer<N>> {
-  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const answer = await runVerb(verb, { ...defaultsOf(verb), ...set }, ports);
+  const answer = await runVerb(verb, withDefaults(verb, given), ports);
   if (answer.kind === "data") return { data: answer.data as VerbOutput<N>, notes: answer.notes };
   throw new ClawError("INVALID_FLAG_VALUE", "the answer has not changed", { operation: "call_tool", target: verb });
 }

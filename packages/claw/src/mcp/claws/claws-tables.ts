@@ -1,6 +1,8 @@
 import type { ToolName } from "claw-contract";
 import type { Ports } from "../../verbs/index.ts";
 import type { McpTables } from "../layer/mcp-tables.ts";
+import { taskMethods } from "../layer/tasks/task-methods.ts";
+import { TASKS_EXTENSION } from "../layer/tasks/task.ts";
 import type { ToolDefinition } from "../layer/tool.ts";
 import { CLAWS_PROMPTS } from "./claws-prompts.ts";
 import { clawsResources } from "./resources/claws-resources.ts";
@@ -16,10 +18,10 @@ import { diffTool } from "./tools/diff.ts";
 import { doneTool } from "./tools/done.ts";
 import { eventsTool } from "./tools/events.ts";
 import { logTool } from "./tools/log.ts";
-import { waitTool } from "./tools/look.ts";
 import { publishTool } from "./tools/publish.ts";
 import { runTool } from "./tools/run.ts";
 import { controlTool, reviewTool, sendTool } from "./tools/steer.ts";
+import { waitTool } from "./tools/wait.ts";
 import { showTool, workersTool } from "./tools/workers.ts";
 
 /** The handlers of the default tools. */
@@ -52,10 +54,16 @@ export function clawsTables(host: ToolHost, { toolVersion, redactor }: Ports): M
   return {
     server: { name: "claws", title: "claw", version: toolVersion },
     instructions: INSTRUCTIONS,
-    tools: ({ role }) =>
-      Promise.resolve(defaultTools(host).filter(({ name }) => role === "orchestrator" || !LEAD_TOOLS.has(name))),
+    tools: async ({ role }) => {
+      const listed = defaultTools(host).filter(({ name }) => role === "orchestrator" || !LEAD_TOOLS.has(name));
+      if (host.choices.tools === "default") return listed;
+      const { furtherTools } = await import("./all-tools.ts");
+      return [...listed, ...(await furtherTools(host, role))];
+    },
     resources: clawsResources(host, redactor),
     prompts: CLAWS_PROMPTS,
     failure: (error) => toolFailure(error, redactor),
+    methods: taskMethods(host.tasks),
+    capabilities: { extensions: { [TASKS_EXTENSION]: {} } },
   };
 }

@@ -25,17 +25,38 @@ export type ToolHandler<N extends ToolName> = (
 
 export const isAnswer = (given: object): given is ToolAnswer => "kind" in given;
 
-/** Reads the input of a tool by its contract. Throws INVALID_FLAG_VALUE, which names every problem. */
-async function readInput<N extends ToolName>(name: N, input: JsonObject): Promise<ToolInput<N>> {
-  const { DEFAULT_TOOLS } = await import("claw-contract/schemas");
-  const parsed = DEFAULT_TOOLS[name].input.safeParse(input);
-  if (parsed.success) return parsed.data as ToolInput<N>;
+/** A schema of the schema library, as far as an input needs it. */
+export interface InputSchema {
+  safeParse(
+    input: unknown,
+  ):
+    | { readonly success: true; readonly data: object }
+    | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+const MAX_PROBLEMS = 10;
+
+/** Reads the input of a tool by its contract. Throws INVALID_FLAG_VALUE, which names the problems. */
+export function readToolInput<Input extends object>(name: string, schema: InputSchema, input: JsonObject): Input {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data as Input;
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "input"}: ${message}`);
-  throw new ClawError("INVALID_FLAG_VALUE", problems.slice(0, 10).join("; "), {
+  throw new ClawError("INVALID_FLAG_VALUE", problems.slice(0, MAX_PROBLEMS).join("; "), {
     operation: "read_tool_input",
     target: name,
     hint: "Correct the arguments; tools/list has their schema.",
   });
+}
+
+/** The result of a tool, without secrets. */
+export function shownResult(host: ToolHost, data: JsonObject, text?: string): ToolAnswer {
+  const shown = host.shown(data);
+  return { kind: "result", data: shown, text: text === undefined ? JSON.stringify(shown) : host.shownText(text) };
 }
 
 /** Ties a handler to its tool. */
@@ -45,13 +66,11 @@ export function clawsTool<N extends ToolName>(name: N, host: ToolHost, handler: 
   return {
     ...face,
     run: async (input, call) => {
-      const given = await readInput(name, input);
+      const { DEFAULT_TOOLS } = await import("claw-contract/schemas");
+      const given = readToolInput<ToolInput<N>>(name, DEFAULT_TOOLS[name].input, input);
       return host.during(call.signal, async (ports) => {
         const answer = await handler(given, { ports, host, call });
-        if (isAnswer(answer)) return answer;
-        const { data, text } = answer;
-        const shown = host.shown(data as unknown as JsonObject);
-        return { kind: "result", data: shown, text: text === undefined ? JSON.stringify(shown) : host.shownText(text) };
+        return isAnswer(answer) ? answer : shownResult(host, answer.data as unknown as JsonObject, answer.text);
       });
     },
   };

@@ -4,6 +4,10 @@ import { ClawError } from "claw-contract";
 import type { BusSeat, McpChoices, Ports } from "../../verbs/index.ts";
 import { createSeat, daemonEnvironment, findDoor, markedEnvironment } from "../../verbs/index.ts";
 import type { Caller } from "../layer/caller.ts";
+import type { TaskStore } from "../layer/tasks/task.ts";
+import { createTicketTasks } from "./waiting/ticket-tasks.ts";
+import type { WaitKeep } from "./waiting/wait-keep.ts";
+import { createWaitKeep } from "./waiting/wait-keep.ts";
 import { callPorts, callVerb } from "./call-verb.ts";
 import { readOwnWorker, standingOf } from "./surroundings.ts";
 
@@ -17,6 +21,12 @@ export interface ToolHost {
   readonly choices: McpChoices;
   readonly caller: Caller;
   readonly seat: BusSeat;
+  /** The tasks of this caller. */
+  readonly tasks: TaskStore;
+  /** What waiting remembers from call to call. */
+  readonly keep: WaitKeep;
+  /** What the tools of claws 0.8 remember of a connection. */
+  readonly old: OldMemory;
   /** Does the work of one call with ports of its own. */
   during<T>(signal: AbortSignal, work: (ports: ToolPorts) => Promise<T>): Promise<T>;
   /** Whether a daemon runs. Starts none. */
@@ -26,6 +36,16 @@ export interface ToolHost {
   shownText(text: string): string;
   /** Leaves the bus. */
   close(): Promise<void>;
+}
+
+/** Older tools have calls that refer to earlier calls. */
+export interface OldMemory {
+  /** Where `claws_drain_events` begins; undefined before the first call that decides it. */
+  from: string | undefined;
+  /** Topics that were subscribed; without one, events on all topics are drained. */
+  readonly topics: string[];
+  /** Agent for further workers; null for whichever is installed. */
+  bin: string | null;
 }
 
 const NAME = "mcp";
@@ -52,7 +72,15 @@ function isRunning(ports: Ports): boolean {
   }
 }
 
-export function createToolHost(choices: McpChoices, ports: Ports): ToolHost {
+export interface HostOptions {
+  readonly keep?: WaitKeep;
+}
+
+export function createToolHost(
+  choices: McpChoices,
+  ports: Ports,
+  { keep = createWaitKeep() }: HostOptions = {},
+): ToolHost {
   const { redactor } = ports;
   const worker = readOwnWorker(markedEnvironment(ports.env, process.ppid));
   const standing = standingOf(worker, NAME, () => openDoor(choices, ports));
@@ -60,6 +88,9 @@ export function createToolHost(choices: McpChoices, ports: Ports): ToolHost {
   return {
     choices,
     seat,
+    keep,
+    tasks: createTicketTasks({ seat, mask: (data) => redactor.redactValue(data), now: () => Date.now() }),
+    old: { from: undefined, topics: [], bin: null },
     caller: { id: randomUUID(), role: standing.role },
     during: (signal, work) => work({ ...callPorts(ports, signal), seat }),
     isUp: () => standing.role === "worker" || isRunning(ports),

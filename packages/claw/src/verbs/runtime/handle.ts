@@ -41,6 +41,8 @@ export interface McpChoices {
   readonly tools: ToolSet;
   /** Whether a call may start the daemon. */
   readonly start: boolean;
+  /** How long one call may wait, in seconds, for a client that asks for progress. */
+  readonly holdSeconds: number;
 }
 
 /** The MCP server: a face of the verbs, like the command line. */

@@ -27,13 +27,13 @@ export const TicketOpened = z.looseObject({
 });
 export type TicketOpened = z.infer<typeof TicketOpened>;
 
-/** What came of an answer that a client gave to an approval. */
+/** The result of a client's answer to an approval. */
 export const TICKET_ANSWERS = ["counted", "late", "left_open", "refused"] as const;
 
 export const TicketAnswered = z.looseObject({
   ticket,
   approvalId: text("Approval that was asked about."),
-  outcome: z.enum(TICKET_ANSWERS).describe("What came of it; `left_open` when nobody decided."),
+  outcome: z.enum(TICKET_ANSWERS).describe("Result of the answer; `left_open` when no person decided."),
   note: anyText("The same, for people."),
   ts,
 });

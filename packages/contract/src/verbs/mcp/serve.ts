@@ -2,6 +2,7 @@ import * as z from "zod";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { Count } from "../../verb/output-parts.ts";
 import { TOOL_SETS } from "../../tools/tool-sets.ts";
+import { MAX_HOLD_SECONDS, MAX_TOOL_WAIT_SECONDS } from "../../tools/tool-limits.ts";
 
 export const serveMcp = defineVerb({
   name: "mcp serve",
@@ -12,6 +13,14 @@ export const serveMcp = defineVerb({
       .enum(TOOL_SETS)
       .default("default")
       .describe("Which tools to list: those that a lead needs, or one for every command and every name of claws 0.8."),
+    holdSeconds: z
+      .int()
+      .min(1)
+      .max(MAX_HOLD_SECONDS)
+      .default(MAX_TOOL_WAIT_SECONDS)
+      .describe(
+        "How long one call may wait for workers. More than the default is for clients whose time limit progress extends.",
+      ),
     start: z.boolean().default(false).describe("Start the daemon of this folder when a call needs the daemon."),
   }),
   output: z.object({

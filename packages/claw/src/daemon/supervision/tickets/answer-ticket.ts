@@ -59,7 +59,7 @@ export function answerTicket(sight: TicketSight, record: TicketRecord, call: Cal
   const ignored = whyIgnored(sight, record, approvalId);
   if (ignored !== undefined) return done(ok({ outcome: "ignored", note: ignored }));
   if (decision === null) {
-    const note = `${approvalId} stays open: nobody decided`;
+    const note = `${approvalId} stays open: no person decided`;
     return remember(sight, record, [call, { outcome: "left_open", note }], done);
   }
   const request = { approvalId, decision, chosen, reason, hash };

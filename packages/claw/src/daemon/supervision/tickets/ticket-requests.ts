@@ -14,6 +14,9 @@ export interface TicketDeps extends TicketSight {
   readonly book: TicketBook;
 }
 
+/** Who asks: a peer, or the worker for which a tool of its agent asks. */
+const askerOf = ({ id, speaksFor }: ConnectedPeer): string => speaksFor ?? id;
+
 type Replies = Done<"ticket.open"> | Done<"ticket.show"> | Done<"ticket.cancel">;
 
 /** The log holds only the hash, so who reads the log cannot use the ticket. */
@@ -49,7 +52,7 @@ function findWorkers({ registry }: TicketSight, peer: ConnectedPeer, named: read
   for (const each of named) {
     const worker = registry.find(each);
     const isForeign =
-      peer.role === "worker" && worker !== undefined && !isChildOf({ registry }, worker.peerId, peer.id);
+      peer.role === "worker" && worker !== undefined && !isChildOf({ registry }, worker.peerId, askerOf(peer));
     if (worker === undefined || isForeign) {
       return error(`there is no worker ${each.slice(0, 100)}`, { code: "WORKER_NOT_FOUND" });
     }
@@ -76,12 +79,12 @@ function openTicket(deps: TicketDeps, { peer, request }: PeerRequest<"ticket.ope
   const { handle, goal, started, refused, ttlMs } = request;
   const ticket = ticketIdOf(handle);
   const known = deps.book.get(ticket);
-  if (known !== undefined) return known.owner === peer.id ? shown(deps, ticket, done) : done(ticketUnknown());
+  if (known !== undefined) return known.owner === askerOf(peer) ? shown(deps, ticket, done) : done(ticketUnknown());
   const workers = findWorkers(deps, peer, request.workers);
   if (isRefused(workers)) return done(workers);
-  const refusal = refuseOpening(deps, { owner: peer.id, workers }, refused);
+  const refusal = refuseOpening(deps, { owner: askerOf(peer), workers }, refused);
   if (refusal !== undefined) return done(refusal);
-  const payload = { ticket, owner: peer.id, goal, started, workers, refused, ttl_ms: ttlMs };
+  const payload = { ticket, owner: askerOf(peer), goal, started, workers, refused, ttl_ms: ttlMs };
   return store(
     deps,
     ticket,
@@ -104,18 +107,18 @@ function cancelTicket(
   { peer, request }: PeerRequest<"ticket.cancel">,
   done: Done<"ticket.cancel">,
 ): void {
-  const record = ticketOf(deps, request.handle, peer.id);
+  const record = ticketOf(deps, request.handle, askerOf(peer));
   if (record === undefined) return done(ticketUnknown());
   const { ticket, status } = record;
   if (status !== "open") return shown(deps, ticket, done);
-  const payload = { ticket, by: peer.id, ts: deps.host.timestamp() };
+  const payload = { ticket, by: askerOf(peer), ts: deps.host.timestamp() };
   return store(deps, ticket, [{ topic: "system.ticket.cancelled", payload }, ...aborts(deps, record)], done);
 }
 
 /** The named workers, or else the newest workers that the peer started. */
 function meantBy(deps: TicketDeps, peer: ConnectedPeer, { workers }: ReadRequest<"worker.outcomes">): Named | Refused {
   if (workers !== null) return findWorkers(deps, peer, workers);
-  const own = deps.registry.all().filter(({ parentId }) => parentId === peer.id);
+  const own = deps.registry.all().filter(({ parentId }) => parentId === askerOf(peer));
   return own.slice(-LIMITS.ticketWorkers).map(({ peerId, name }) => ({ peerId, name }));
 }
 
@@ -133,7 +136,7 @@ function tellOutcomes(
     done: isWaitOver(workers, goal),
     cursor: deps.host.cursorAt(deps.host.headSequence()),
     workers,
-    approvals: ownApprovals(deps, peer.id, peerIds),
+    approvals: ownApprovals(deps, askerOf(peer), peerIds),
   };
   return done(ok(reply as ReplyFields<"worker.outcomes">));
 }
@@ -163,7 +166,7 @@ export const ticketRequests = (deps: TicketDeps): readonly RequestHandler[] => [
     inTurn<"ticket.open">(deps, (call, done) => openTicket(deps, call, done)),
   ),
   handlePeers("ticket.show", ({ peer, request }, done) => {
-    const record = ticketOf(deps, request.handle, peer.id);
+    const record = ticketOf(deps, request.handle, askerOf(peer));
     return record === undefined ? done(ticketUnknown()) : shown(deps, record.ticket, done);
   }),
   handlePeers(
@@ -173,7 +176,7 @@ export const ticketRequests = (deps: TicketDeps): readonly RequestHandler[] => [
   handlePeers(
     "ticket.answer",
     inTurn<"ticket.answer">(deps, (call, done) => {
-      const record = ticketOf(deps, call.request.handle, call.peer.id);
+      const record = ticketOf(deps, call.request.handle, askerOf(call.peer));
       return record === undefined ? done(ticketUnknown()) : answerTicket(deps, record, call, done);
     }),
   ),

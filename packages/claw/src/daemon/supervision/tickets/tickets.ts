@@ -1,4 +1,5 @@
-import type { BusExtension, BusHost } from "../../../bus/index.ts";
+import type { BusExtension, BusHost, CommittedEvent } from "../../../bus/index.ts";
+import { fieldsOf } from "../../../bus/index.ts";
 import type { TicketBook, TicketRecord } from "./ticket-book.ts";
 import { createTicketBook, expiresAt } from "./ticket-book.ts";
 import { ticketRequests } from "./ticket-requests.ts";
@@ -27,6 +28,16 @@ class Closer {
 
   lookAtAll(): void {
     for (const record of this.#book.open()) this.#look(record);
+  }
+
+  /** Looks at the ticket that an event opened, or at the tickets that wait for the worker of the event. */
+  lookAfter({ topic, payload }: CommittedEvent): void {
+    const [family, named] = topic.split(".");
+    const { ticket, peerId } = fieldsOf(payload);
+    const worker = family === "worker" ? named : peerId;
+    for (const record of this.#book.open()) {
+      if (record.ticket === ticket || record.workers.some((each) => each.peerId === worker)) this.#look(record);
+    }
   }
 
   /** Returns the time of the next attempt after a failed write. */
@@ -67,7 +78,7 @@ export function createTickets(host: BusHost, facts: Omit<TicketSight, "host">): 
     requests: ticketRequests({ ...sight, book }),
     reactsTo: REACTS_TO,
     logEntries: "ignored",
-    react: () => closer.lookAtAll(),
+    react: (event) => closer.lookAfter(event),
     start: () => closer.lookAtAll(),
     checkDue: () => closer.retry(),
   };

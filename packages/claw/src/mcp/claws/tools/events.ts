@@ -1,6 +1,7 @@
 import type { VerbOutput } from "claw-contract";
 import { ClawError } from "claw-contract";
 import type { ToolPorts } from "../tool-host.ts";
+import { withTimeLimit } from "../time-limit.ts";
 import { callVerb } from "../call-verb.ts";
 import type { ToolHandler } from "../claws-tool.ts";
 
@@ -28,19 +29,12 @@ interface Asked {
 }
 
 /** Waits for the first event, at most for the given time. Resolves with nothing when none came. */
-async function waitForFirst({ topic, since }: Asked, seconds: number, ports: ToolPorts): Promise<void> {
-  const late = new AbortController();
-  const reason = new ClawError("TIMEOUT", "no event came", { operation: "wait", target: "events" });
-  const timer = setTimeout(() => late.abort(reason), seconds * 1000);
-  const end = (): void => late.abort(ports.signal.reason);
-  ports.signal.addEventListener("abort", end, { once: true });
+export async function waitForFirst({ topic, since }: Asked, seconds: number, ports: ToolPorts): Promise<void> {
   try {
-    await callVerb("wait", { topic, since }, { ...ports, signal: late.signal });
+    const limit = { ms: seconds * 1000, target: "events" };
+    await withTimeLimit(ports, limit, (limited) => callVerb("wait", { topic, since }, limited));
   } catch (error) {
     if (!(error instanceof ClawError) || error.code !== "TIMEOUT") throw error;
-  } finally {
-    clearTimeout(timer);
-    ports.signal.removeEventListener("abort", end);
   }
   ports.signal.throwIfAborted();
 }

@@ -77,6 +77,17 @@ async function readLog(worker: string, offset: number | undefined, into: Gatheri
   }
 }
 
+/** The newest text of a log, and the place behind it. */
+export async function lastChars(
+  worker: string,
+  maxChars: number,
+  ports: Ports,
+): Promise<{ readonly text: string; readonly next: number }> {
+  const into = gatherLast(maxChars);
+  const { next } = await readLog(worker, undefined, into, ports);
+  return { text: into.pieces().map(textOf).join("\n"), next };
+}
+
 /** One range of a log. A single entry that is longer than the answer is cut. */
 export const logTool: ToolHandler<"claws_log"> = async (input, { ports }) => {
   const { worker, offset, max_chars: maxChars = DEFAULT_CHARS } = input;

@@ -1,8 +1,16 @@
+import { randomUUID } from "node:crypto";
 import type { ToolInput } from "claw-contract";
 import { ClawError } from "claw-contract";
-import { callVerb } from "../call-verb.ts";
+import { spawnOnce, whileAway } from "../../../verbs/index.ts";
+import { declaresTasks } from "../../layer/tasks/task.ts";
+import { withDefaults } from "../call-verb.ts";
 import type { ToolHandler, ToolWork } from "../claws-tool.ts";
-import { outcomeData } from "./outcome-data.ts";
+import { openTask } from "../waiting/open-task.ts";
+import { firstRound, nextRound } from "../waiting/wait-round.ts";
+import type { StartRefused } from "./outcome-data.ts";
+
+/** How long a call waits for a daemon that went away meanwhile. */
+const AWAY_MS = 20_000;
 
 type Input = ToolInput<"claws_run">;
 type Asked = NonNullable<Input["workers"]>[number];
@@ -18,35 +26,67 @@ function askedWorkers({ mission, name, workers }: Input): readonly Asked[] {
   });
 }
 
-async function start(asked: Asked, shared: Input, { ports, host }: ToolWork): Promise<string> {
-  const parent = host.seat.peerId();
-  const { data } = await callVerb(
-    "spawn",
-    {
-      mission: asked.mission,
-      name: asked.name,
-      harness: asked.harness ?? shared.harness ?? "auto",
-      model: asked.model ?? shared.model,
-      worktree: shared.worktree ?? false,
-      check: asked.checks ?? shared.checks,
-      budgetUsd: asked.budget_usd ?? shared.budget_usd,
-      permissionMode: shared.permission_mode,
-      wait: "none",
-      ...(parent === undefined ? {} : { parent }),
-    },
-    ports,
-  );
-  return data.peer_id;
+async function start(asked: Asked, shared: Input, { ports, host }: ToolWork, key: string): Promise<string> {
+  const input = withDefaults("spawn", {
+    mission: asked.mission,
+    name: asked.name,
+    harness: asked.harness ?? shared.harness ?? "auto",
+    model: asked.model ?? shared.model,
+    worktree: shared.worktree ?? false,
+    check: asked.checks ?? shared.checks,
+    budgetUsd: asked.budget_usd ?? shared.budget_usd,
+    permissionMode: shared.permission_mode,
+    wait: "none",
+    parent: host.seat.peerId(),
+  });
+  const { peerId } = await spawnOnce(input, key, ports);
+  return peerId;
 }
 
-/** Starts workers one after another, so that a refusal names the worker it is about. */
-export const runTool: ToolHandler<"claws_run"> = async (input, work) => {
-  const bus = await host(work);
-  await bus.close();
-  const workers: string[] = [];
-  for (const asked of askedWorkers(input)) workers.push(await start(asked, input, work));
-  return { data: await outcomeData({ workers, wait_seconds: input.wait_seconds }, work.ports) };
-};
+interface Started {
+  readonly workers: readonly string[];
+  readonly refused: readonly StartRefused[];
+}
 
-/** Joins the bus, so that the workers know whose they are. */
-const host = ({ host: { seat }, ports }: ToolWork) => seat.join(ports.signal);
+/** Starts workers one after another. Rejects with the first refusal when no worker was started. */
+async function startAll(input: Input, work: ToolWork): Promise<Started> {
+  const [workers, refused]: [string[], StartRefused[]] = [[], []];
+  const key = randomUUID();
+  let first: unknown;
+  for (const [index, asked] of askedWorkers(input).entries()) {
+    try {
+      workers.push(await start(asked, input, work, `${key}-${index}`));
+    } catch (error) {
+      if (!(error instanceof ClawError) || work.call.signal.aborted) throw error;
+      first ??= error;
+      refused.push({ name: asked.name ?? null, code: error.code, message: error.message });
+    }
+  }
+  if (workers.length === 0) throw first;
+  return { workers, refused };
+}
+
+/**
+ * The place in the log before the workers are started, so that no news of them is missed. Waits for a daemon that was
+ * there and went away.
+ */
+function placeNow({ host: { seat }, call: { signal } }: ToolWork): Promise<string> {
+  const deadlineMs = seat.peerId() === undefined ? 0 : Date.now() + AWAY_MS;
+  return whileAway({ signal, deadlineMs: () => deadlineMs }, async () => {
+    const bus = await seat.join(signal);
+    const { cursor } = await bus.request("worker.outcomes", { workers: [] }).finally(() => bus.close());
+    return cursor;
+  });
+}
+
+/** Starts workers, and waits for them: as a task where the client takes one. A later round starts nothing. */
+export const runTool: ToolHandler<"claws_run"> = async (input, work) => {
+  const { call } = work;
+  const asked = { tool: "claws_run", input } as const;
+  if (call.requestState !== null) return nextRound(call.requestState, asked, work);
+  const cursor = await placeNow(work);
+  const { workers, refused } = await startAll(input, work);
+  const isTask = declaresTasks(call) && input.wait_seconds !== 0;
+  if (isTask) return openTask({ workers, refused, started: true }, work);
+  return firstRound({ workers, refused, cursor }, asked, work);
+};

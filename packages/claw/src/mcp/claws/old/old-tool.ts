@@ -1,0 +1,65 @@
+import type {
+  JsonObject,
+  OldToolInput,
+  OldToolName,
+  OldToolOutput,
+  ReceivedReply,
+  RequestName,
+  RequestRest,
+} from "claw-contract";
+import type { OLD_TOOLS, toolFace } from "claw-contract/schemas";
+import type { ToolDefinition } from "../../layer/tool.ts";
+import type { ToolWork } from "../claws-tool.ts";
+import { readToolInput, shownResult } from "../claws-tool.ts";
+import type { ToolHost, ToolPorts } from "../tool-host.ts";
+
+/** Answers a call of an old tool with the members that older clients read. */
+export type OldHandler<N extends OldToolName> = (
+  input: OldToolInput<N>,
+  work: Pick<ToolWork, "ports" | "host">,
+) => Promise<OldToolOutput<N>>;
+
+export type OldHandlers<N extends OldToolName> = { readonly [Name in N]: OldHandler<Name> };
+
+/** Members of every frame of the wire, which say nothing about the answer. */
+const FRAME = new Set(["id", "rid", "protocol"]);
+
+const withoutFrame = <Reply extends object>(reply: Reply): Reply =>
+  Object.fromEntries(Object.entries(reply).filter(([name]) => !FRAME.has(name))) as Reply;
+
+/** Sends one request of the wire over the connection's place on the bus. */
+export async function request<Name extends RequestName>(
+  ports: ToolPorts,
+  name: Name,
+  ...rest: RequestRest<Name>
+): Promise<ReceivedReply<Name>> {
+  const bus = await ports.seat.join(ports.signal);
+  try {
+    return withoutFrame(await bus.request(name, ...rest));
+  } finally {
+    await bus.close();
+  }
+}
+
+interface Schemas {
+  readonly OLD_TOOLS: typeof OLD_TOOLS;
+  readonly toolFace: typeof toolFace;
+}
+
+/** Ties a handler to its old tool. */
+export function oldTool<N extends OldToolName>(
+  name: N,
+  handler: OldHandler<N>,
+  host: ToolHost,
+  { OLD_TOOLS: contracts, toolFace: faceOf }: Schemas,
+): ToolDefinition {
+  const contract = contracts[name];
+  return {
+    ...(faceOf(contract as Parameters<typeof faceOf>[0]) as ReturnType<typeof faceOf>),
+    run: (input, call) =>
+      host.during(call.signal, async (ports) => {
+        const given = readToolInput<OldToolInput<N>>(name, contract.input, input);
+        return shownResult(host, (await handler(given, { ports, host })) as unknown as JsonObject);
+      }),
+  };
+}

@@ -1,0 +1,68 @@
+import type { JsonObject, Verb, VerbName } from "claw-contract";
+import { LIMITS, verbId } from "claw-contract";
+import type * as Schemas from "claw-contract/schemas";
+import { runVerb } from "../../verbs/index.ts";
+import type { ToolDefinition } from "../layer/tool.ts";
+import { refuseStage } from "./call-verb.ts";
+import { readToolInput, shownResult } from "./claws-tool.ts";
+import { withTimeLimit } from "./time-limit.ts";
+import type { ToolHost, ToolPorts } from "./tool-host.ts";
+
+/** A larger answer is put into a file, which the result names. */
+const ANSWER_BYTES = 64 * 1024;
+
+const toolName = (verb: string): string => `claw_${verbId(verb).replaceAll("-", "_")}`;
+
+/** A verb's output: whole, or in a file, or the error that stopped the verb. */
+function outputOf(schema: JsonObject): JsonObject {
+  const { anyOf, properties, ...rest } = schema;
+  return {
+    ...rest,
+    properties: { ...(properties as JsonObject), file: {} },
+    anyOf: [...(anyOf as readonly unknown[]), { required: ["file", "truncated"] }, { required: ["not_modified"] }],
+  };
+}
+
+/** A verb that would become the process, or end it, cannot run inside of the server. */
+function refuseProcess({ name, plays }: Verb, input: JsonObject): void {
+  if (plays || input["foreground"] === true) refuseStage(name as VerbName);
+}
+
+async function answerOf(verb: Verb, input: JsonObject, ports: ToolPorts): Promise<JsonObject> {
+  const run = (limited: ToolPorts) =>
+    runVerb(verb.name as VerbName, input, { ...limited, maxAnswerBytes: ANSWER_BYTES });
+  const limit = { ms: LIMITS.verbTimeoutSeconds * 1000, target: verb.name };
+  const answer = verb.unlimited ? await run(ports) : await withTimeLimit(ports, limit, run);
+  const { warnings = [], page: _page, ...notes } = answer.notes;
+  const told = { ...notes, ...(warnings.length === 0 ? {} : { warnings }) };
+  return answer.kind === "data" ? { ...answer.data, ...told } : { not_modified: true, ...told };
+}
+
+/** The tool of a verb: the verb's own input, output, summary and effect. */
+export function verbTool(verb: Verb, host: ToolHost, schemas: typeof Schemas): ToolDefinition {
+  const { name, summary, effect, group } = verb;
+  return {
+    name: toolName(name),
+    title: `claw ${name}`,
+    description: summary,
+    inputSchema: schemas.toolInputSchema(verb.input),
+    outputSchema: outputOf(schemas.toolOutputSchema(verb.output)),
+    annotations: {
+      readOnlyHint: effect === "read",
+      destructiveHint: effect !== "read",
+      idempotentHint: effect === "read",
+      openWorldHint: group === "ask",
+    },
+    run: async (input, call) => {
+      const given = readToolInput<JsonObject>(toolName(name), verb.input, input);
+      refuseProcess(verb, given);
+      return host.during(call.signal, async (ports) => shownResult(host, await answerOf(verb, given, ports)));
+    },
+  };
+}
+
+/** Verbs that a worker may call besides those that only read: the bus limits them to the worker's rights. */
+const WORKER_VERBS: ReadonlySet<string> = new Set(["spawn", "publish"]);
+
+/** Whether a verb has a tool for callers that are no orchestrators. */
+export const isForWorkers = ({ name, effect }: Verb): boolean => effect === "read" || WORKER_VERBS.has(name);

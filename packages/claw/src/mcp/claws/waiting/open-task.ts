@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { ClawError } from "claw-contract";
+import { whileAway } from "../../../verbs/index.ts";
+import type { ToolTask } from "../../layer/tool.ts";
+import type { ToolWork } from "../claws-tool.ts";
+import type { StartRefused } from "../tools/outcome-data.ts";
+
+const HANDLE_BYTES = 32;
+
+/** How long the opening of a task waits for a daemon that went away meanwhile. */
+const OPEN_AWAY_MS = 10_000;
+
+function lost(): never {
+  throw new ClawError("TICKET_NOT_FOUND", "the task that was opened is gone", {
+    operation: "open_task",
+    target: "task",
+  });
+}
+
+export interface TaskAsked {
+  readonly workers: readonly string[];
+  /** Whether the workers were started for this task; a cancelled task then aborts them. */
+  readonly started: boolean;
+  readonly refused: readonly StartRefused[];
+}
+
+/** Opens a task over workers. The task is in the log before this resolves; its id is random and is this caller's alone. */
+export async function openTask(asked: TaskAsked, { host, call }: ToolWork): Promise<ToolTask> {
+  const { signal } = call;
+  const handle = randomBytes(HANDLE_BYTES).toString("base64url");
+  const deadlineMs = Date.now() + OPEN_AWAY_MS;
+  const { workers, refused, started } = asked;
+  const request = { handle, workers: [...workers], refused: [...refused], started };
+  await whileAway({ signal, deadlineMs: () => deadlineMs }, async () => {
+    const bus = await host.seat.join(signal);
+    return bus.request("ticket.open", request).finally(() => bus.close());
+  });
+  const { inputRequests: _asked, result: _result, ...created } = (await host.tasks.get(handle, call)) ?? lost();
+  return { kind: "task", task: { ...created } };
+}
