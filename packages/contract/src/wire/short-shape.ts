@@ -86,8 +86,8 @@ const withFields = (common: Shape, shape: Shape): Shape =>
 function readShape(take: Take, shared: SharedShapes): Shape {
   const first = readOne(take, shared);
   const isCommon = take(/&/y).length > 0;
-  const of = isCommon ? [] : [first];
-  while (take(/\|/y).length > 0 || (isCommon && of.length === 0)) of.push(readOne(take, shared));
+  const of = [isCommon ? readOne(take, shared) : first];
+  while (take(/\|/y).length > 0) of.push(readOne(take, shared));
   if (isCommon) return { is: "either", of: of.map((shape) => withFields(first, shape)) };
   return of.length === 1 ? first : { is: "either", of };
 }
