@@ -16,11 +16,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { brotliCompressSync, constants } from "node:zlib";
+import { stageProgram } from "./pack/stage.mjs";
 
 /**
- * Keeps the built program as a fixture of the upgrade tests, with a workspace that it wrote: `npm run build`, then
- * `node scripts/keep-release.mjs`. Run it once for each release, on its commit. The fixture is the text of every file
- * of `bin` and `dist`, without compiled code, in one compressed JSON object. `--out FOLDER` writes it to another folder.
+ * Keeps the program's package as a fixture of the upgrade tests, with a workspace that it wrote: `npm run build`, then
+ * `node scripts/keep-release.mjs`. Run it once for each release, on its commit. The fixture is the text of every file of
+ * the tarball, in one compressed JSON object: less than half of the tarball. `--out FOLDER` writes it to another folder.
  */
 const { values } = parseArgs({ options: { out: { type: "string" } } });
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -40,11 +41,16 @@ const filesBelow = (folder) =>
 const textsBelow = (folder, paths) =>
   Object.fromEntries(paths.map((path) => [relative(folder, path), readFileSync(path, "utf8")]));
 
-function keepProgram() {
-  const paths = ["bin", "dist"].flatMap((name) => filesBelow(join(program, name)));
-  const texts = textsBelow(program, [...paths.filter((path) => path.endsWith(".cjs")), join(program, "package.json")]);
-  const quality = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 };
-  writeFileSync(join(fixture, "program.json.br"), brotliCompressSync(JSON.stringify(texts), { params: quality }));
+async function keepProgram() {
+  const work = mkdtempSync(join(tmpdir(), "claw-keep-"));
+  try {
+    const staged = await stageProgram(join(work, "claw"));
+    const texts = textsBelow(staged, filesBelow(staged));
+    const quality = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 };
+    writeFileSync(join(fixture, "program.json.br"), brotliCompressSync(JSON.stringify(texts), { params: quality }));
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
 }
 
 /** Every kind of thing that a release stores in a workspace: sessions, settings, and the log of a daemon. */
@@ -133,6 +139,6 @@ async function keepWorkspace() {
 }
 
 mkdirSync(fixture, { recursive: true });
-keepProgram();
+await keepProgram();
 await keepWorkspace();
 console.log(`Kept claw ${version} in ${values.out === undefined ? relative(root, fixture) : fixture}`);

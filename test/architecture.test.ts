@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { BUS_ERROR_CODES, CLIENT_ERROR_CODES, ERROR_CODES } from "claw-contract";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { MODULES, PACKAGES } from "./architecture/module-table.ts";
@@ -117,6 +118,18 @@ describe("modules", () => {
       .map((file) => file.path.slice(bus.length))
       .filter((path) => path.includes("/") && !path.startsWith("requests/"));
     expect(holders).toEqual(["extension/bus-host.ts"]);
+  });
+
+  test("each error code that the bus, the daemon or a client names is one that clients know", () => {
+    const known: ReadonlySet<string> = new Set([...CLIENT_ERROR_CODES, ...BUS_ERROR_CODES]);
+    const catalogue: ReadonlySet<string> = new Set(ERROR_CODES);
+    const speakers =
+      /^packages\/(?:client\/|contract\/src\/wire\/|claw\/src\/(?:bus|daemon|files|process|terminals)\/)/;
+    const speaking = product.filter(({ path }) => speakers.test(path));
+    const unknown = places(speaking, (node) =>
+      ts.isStringLiteral(node) && catalogue.has(node.text) && !known.has(node.text) ? node.text : undefined,
+    );
+    expect(unknown).toEqual([]);
   });
 
   test("no file imports its own folder's index.ts", () => {

@@ -1,17 +1,20 @@
 import { createHash } from "node:crypto";
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
+import type { Metafile } from "esbuild";
 import { build } from "esbuild";
 import { beforeAll, afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { findChromium, openPage } from "../packages/client/src/testing/chromium.ts";
 import { createPageServer } from "../packages/client/src/testing/page-server.ts";
 import { startUnixBus } from "../packages/client/src/testing/real-bus.ts";
 import { temporaryFolder } from "../packages/claw/src/files/testing/temporary-folder.ts";
+import type { Ended } from "../packages/claw/src/process/testing/output-of.ts";
 import { outputOf } from "../packages/claw/src/process/testing/output-of.ts";
 import { copyTree } from "../scripts/mutate/copy-tree.mjs";
 import { pack } from "../scripts/pack.mjs";
+import { consoleExamples, outputPattern } from "./packages/console-examples.ts";
 import { missingSections } from "./packages/missing-sections.ts";
 import type { OutsideProject } from "./packages/outside-project.ts";
 import { createOutsideProject, REPOSITORY } from "./packages/outside-project.ts";
@@ -19,11 +22,18 @@ import { readmePrograms } from "./packages/readme-programs.ts";
 
 const PREPARE_MS = 300_000;
 const MEGABYTE = 1_000_000;
+const CLONE = "From a clone";
 const TSC = join(REPOSITORY, "node_modules/@typescript/native/bin/tsc");
 const VITE = join(REPOSITORY, "node_modules/vite/bin/vite.js");
 
-/** Bytes of the minified scripts that a page with the whole SDK loads first. */
+/** Bytes of one minified script with the whole SDK. */
 const BROWSER_BYTES = 60_000;
+
+/** The same with a zod schema of every event. */
+const BROWSER_BYTES_WITH_ZOD = 120_000;
+
+/** Bytes that a page with the whole SDK loads first, when its bundler splits it into files. */
+const FIRST_BYTES = 45_000;
 
 const base = realpathSync(temporaryFolder(afterAll));
 let tarballs: string[] = [];
@@ -47,16 +57,6 @@ const digestsOf = (paths: readonly string[]): [string, string][] =>
 const installed = (name: string): string => join(project.folder, "node_modules", name);
 
 describe("the tarballs", () => {
-  test("are the same bytes when they are made in another folder", async () => {
-    const { folder, copy } = copyTree(REPOSITORY);
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }), PREPARE_MS);
-    const out = join(folder, "elsewhere");
-    const module = JSON.stringify(join(copy, "scripts/pack.mjs"));
-    const script = `const { pack } = await import(${module}); await pack(${JSON.stringify(out)});`;
-    execFileSync(process.execPath, ["--input-type=module", "-e", script]);
-    expect(digestsOf(tarballs.map((path) => join(out, basename(path))))).toEqual(digestsOf(tarballs));
-  });
-
   test("are small, also installed", () => {
     expect(bytesOf(tarballs.filter((path) => basename(path).startsWith("claw-cli")))).toBeLessThan(8 * MEGABYTE);
     expect(bytesOf(filesBelow(join(project.folder, "node_modules")))).toBeLessThan(40 * MEGABYTE);
@@ -141,6 +141,27 @@ describe("the installed program", () => {
   });
 });
 
+describe("the README of the program", () => {
+  const page = readFileSync(join(REPOSITORY, "packages/claw/README.md"), "utf8");
+
+  test.each(consoleExamples(page))("`$command` prints what it shows", async ({ command, output, exit }) => {
+    const bin = join(project.folder, "node_modules/.bin");
+    const script = `PATH="${bin}:$PATH"; { ${command}\n} 2>&1`;
+    const { exitCode, stdout } = await project.run("sh", "-c", script);
+    expect({ exitCode, stdout: stdout.trimEnd() }).toEqual({
+      exitCode: exit,
+      stdout: expect.stringMatching(outputPattern(output)) as string,
+    });
+  });
+
+  test("has such examples, and the first two ways of docs/install.md", () => {
+    expect(consoleExamples(page).length).toBeGreaterThan(3);
+    const install = readFileSync(join(REPOSITORY, "docs/install.md"), "utf8");
+    const commands = [...page.matchAll(/^npm install .*?claw-cli/gm)].map(([text]) => text);
+    expect([commands.length, commands.filter((command) => !install.includes(`${command}\n`))]).toEqual([2, []]);
+  });
+});
+
 describe("a program of others", () => {
   /** Compiles all examples of the READMEs as an outsider does: strict, and with the types of all packages checked. */
   async function compile(): Promise<void> {
@@ -168,7 +189,7 @@ describe("a program of others", () => {
     expect(orchestrated).toMatch(/^answered at 0001:\d+\n/);
     expect(await runExample("client-3", socket)).toContain("system.peer.joined");
     expect(await runExample("client-4", socket)).toContain("audited 7 files");
-    expect(await runExample("client-6", socket)).toBe("BUS_UNREACHABLE true\n");
+    expect(await runExample("client-7", socket)).toBe("BUS_UNREACHABLE true\n");
     const contract = [...readmePrograms().keys()].filter((name) => name.startsWith("contract-"));
     const printed = await Promise.all(contract.map((name) => runExample(name)));
     expect(printed).toEqual([
@@ -176,6 +197,7 @@ describe("a program of others", () => {
       expect.stringMatching(/^session_not_found false /),
       "SESSION_NOT_FOUND review\n",
       "true read\n",
+      "cmd-reject-v1 false\n",
       "true false\n",
     ]);
   });
@@ -207,8 +229,7 @@ describe("a page with the SDK", () => {
     main().catch((error) => report("failed", { message: String(error) }));
   `;
 
-  /** Bytes of the scripts that a browser loads before it runs the page: the entry, and all that it imports at once. */
-  async function firstBytes(text: string): Promise<number> {
+  async function bundle(text: string, splitting: boolean): Promise<Metafile["outputs"]> {
     project.write("page.js", text);
     const { metafile } = await build({
       absWorkingDir: project.folder,
@@ -216,23 +237,43 @@ describe("a page with the SDK", () => {
       outdir: "bundled",
       bundle: true,
       minify: true,
-      splitting: true,
+      splitting,
       format: "esm",
       write: false,
       metafile: true,
     });
+    return metafile.outputs;
+  }
+
+  const sizeOf = (outputs: Metafile["outputs"]): number =>
+    Object.values(outputs).reduce((sum, { bytes }) => sum + bytes, 0);
+
+  const WHOLE = `import * as sdk from "claw-client"; globalThis.sdk = sdk;`;
+
+  test("is small in one file, and carries no schema library", async () => {
+    const outputs = await bundle(WHOLE, false);
+    expect(sizeOf(outputs)).toBeLessThan(BROWSER_BYTES);
+    const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
+    expect(inputs.filter((path) => path.includes("/zod/"))).toEqual([]);
+  });
+
+  test("is small in one file with the zod schemas of all events", async () => {
+    const text = `${WHOLE} import * as events from "claw-contract/event-schemas"; globalThis.events = events;`;
+    const outputs = await bundle(text, false);
+    expect(sizeOf(outputs)).toBeLessThan(BROWSER_BYTES_WITH_ZOD);
+    expect(Object.keys(outputs["bundled/page.js"]?.inputs ?? {}).join()).toContain("/zod/");
+  });
+
+  test("loads less at first when it is split into files", async () => {
+    const outputs = await bundle(WHOLE, true);
     const first = new Set(["bundled/page.js"]);
     // A set that grows while it is read is read to its end.
     for (const path of first) {
-      const atOnce = metafile.outputs[path]?.imports.filter(({ kind }) => kind === "import-statement") ?? [];
+      const atOnce = outputs[path]?.imports.filter(({ kind }) => kind === "import-statement") ?? [];
       for (const { path: imported } of atOnce) first.add(imported);
     }
-    return [...first].reduce((sum, path) => sum + (metafile.outputs[path]?.bytes ?? Infinity), 0);
-  }
-
-  test("loads little until it publishes or asks, also with the whole SDK", async () => {
-    const bytes = await firstBytes(`import * as sdk from "claw-client"; globalThis.sdk = sdk;`);
-    expect(bytes).toBeLessThan(BROWSER_BYTES);
+    const bytes = [...first].reduce((sum, path) => sum + (outputs[path]?.bytes ?? Infinity), 0);
+    expect(bytes).toBeLessThan(FIRST_BYTES);
   });
 
   test("cannot import what needs Node", async () => {
@@ -268,30 +309,45 @@ describe("docs/install.md", () => {
       return before + tarballs.filter((path) => needed.includes(basename(path).replace(/-\d.*$/, ""))).join(" ");
     });
 
-  test.each(scripts)("%s", async (_title, script) => {
-    const folder = temporaryFolder(onTestFinished);
-    const prefix = join(folder, "global");
+  /** Runs commands of the page in a folder, with a folder for global packages and without a network. */
+  async function runScript(script: string, folder: string): Promise<Ended> {
+    const prefix = join(temporaryFolder(onTestFinished), "global");
     const { PATH = "", XDG_CACHE_HOME, HOME } = process.env;
-    const env = {
-      PATH: `${prefix}/bin:${PATH}`,
-      XDG_CACHE_HOME,
-      HOME,
-      npm_config_prefix: prefix,
-      npm_config_offline: "true",
-      npm_config_fund: "false",
-      npm_config_audit: "false",
-    };
-    const shell = spawn("sh", ["-e", "-c", withTarballs(script)], {
-      cwd: folder,
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const { exitCode, stdout, stderr } = await outputOf(shell);
-    expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
+    const npm = { npm_config_offline: "true", npm_config_fund: "false", npm_config_audit: "false" };
+    const env = { PATH: `${prefix}/bin:${PATH}`, XDG_CACHE_HOME, HOME, npm_config_prefix: prefix, ...npm };
+    const shell = spawn("sh", ["-e", "-c", script], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+    const ended = await outputOf(shell);
+    expect({ ...ended, stderr: ended.exitCode === 0 ? "" : ended.stderr }).toMatchObject({ exitCode: 0, stderr: "" });
+    return ended;
+  }
+
+  const packaged = scripts.filter(([title]) => title !== CLONE);
+
+  test.each(packaged)("%s", async (_title, script) => {
+    const { stdout } = await runScript(withTarballs(script), temporaryFolder(onTestFinished));
     expect(stdout).toMatch(/claw \d|^\d+\.\d+\.\d+|say hello|function|session_not_found/m);
   });
 
+  test("From a clone in another folder, whose tarballs are the same bytes", async () => {
+    const { folder, copy } = copyTree(REPOSITORY);
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }), PREPARE_MS);
+    // The clone builds its own.
+    rmSync(join(copy, "packages/claw/dist"));
+    const [, script = ""] = scripts.find(([title]) => title === CLONE) ?? [];
+    const { stdout } = await runScript(script, copy);
+    expect(stdout.match(/^claw \d+\.\d+\.\d+/gm)).toHaveLength(3);
+    expect(realpathSync(join(copy, "packages/claw/dist"))).toBe(join(realpathSync(copy), "packages/claw/dist"));
+    const made = tarballs.map((path) => join(copy, "tarballs", basename(path)));
+    expect(digestsOf(made)).toEqual(digestsOf(tarballs));
+  });
+
   test("has these ways", () => {
-    expect(scripts.map(([title]) => title)).toEqual(["For you", "For one project", "Without terminals", "The SDK"]);
+    expect(scripts.map(([title]) => title)).toEqual([
+      "For you",
+      "For one project",
+      "Without terminals",
+      "The SDK",
+      CLONE,
+    ]);
   });
 });

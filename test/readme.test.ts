@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../packages/claw/src/files/testing/temporary-folder.ts";
+import { consoleExamples, outputPattern } from "./packages/console-examples.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
@@ -12,38 +13,8 @@ mkdirSync(join(folder, "bin"));
 mkdirSync(join(folder, "project"));
 symlinkSync(join(root, "packages/claw/bin/claw.cjs"), join(folder, "bin/claw"));
 
-interface Example {
-  readonly command: string;
-  readonly output: string;
-  readonly exit: number;
-}
-
-/** The commands of the README's console blocks with what they print; `…` stands for anything. */
-function examples(): Example[] {
-  const blocks = [...readme.matchAll(/```console\n([\s\S]*?)```/g)].map(([, text]) => text ?? "");
-  return blocks.flatMap((block) =>
-    block
-      .split(/^\$ /m)
-      .slice(1)
-      .map((piece) => {
-        const [command = "", ...lines] = piece.trimEnd().split("\n");
-        const exit = /^\[exit (\d+)\]$/.exec(lines.at(-1) ?? "")?.[1];
-        const output = (exit === undefined ? lines : lines.slice(0, -1)).join("\n");
-        return { command, output, exit: Number(exit ?? 0) };
-      }),
-  );
-}
-
-const pattern = (output: string): RegExp =>
-  new RegExp(
-    `^${output
-      .split("…")
-      .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-      .join("[\\s\\S]*")}$`,
-  );
-
 describe("the README's examples", () => {
-  test.each(examples())("`$command` prints what the README shows", ({ command, output, exit }) => {
+  test.each(consoleExamples(readme))("`$command` prints what the README shows", ({ command, output, exit }) => {
     const { PATH = "", XDG_CACHE_HOME } = process.env;
     const { status, stdout, stderr } = spawnSync("sh", ["-c", `{ ${command}\n} 2>&1`], {
       cwd: join(folder, "project"),
@@ -51,10 +22,10 @@ describe("the README's examples", () => {
       encoding: "utf8",
     });
     expect({ status, stderr }).toEqual({ status: exit, stderr: "" });
-    expect(stdout.trimEnd()).toMatch(pattern(output));
+    expect(stdout.trimEnd()).toMatch(outputPattern(output));
   });
 
-  test("there are some", () => expect(examples().length).toBeGreaterThan(3));
+  test("there are some", () => expect(consoleExamples(readme).length).toBeGreaterThan(3));
 
   test("its npm commands exist", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {

@@ -1,4 +1,5 @@
-import { errorReference } from "./error-reference.ts";
+import { clientShapeFiles } from "./client-shapes.ts";
+import { errorReference, wireErrors } from "./error-reference.ts";
 import { eventChecks } from "./event-checks.ts";
 import { fileShapes } from "./file-shapes.ts";
 import { hostReference } from "./host-reference.ts";
@@ -17,11 +18,13 @@ export function derivedFiles(): Map<string, string> {
     ...verbTable(),
     ...toolTable(),
     ...wireTable(),
+    ...clientShapeFiles(),
     ...hostTable(),
     ...eventChecks(),
     ...fileShapes(),
     ...priceTable(),
     ...errorReference(),
+    ...wireErrors(),
     ...verbReference(),
     ...wireReference(),
     ...hostReference(),

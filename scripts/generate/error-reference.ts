@@ -1,4 +1,4 @@
-import { ERROR_CODES, errorRow, EXITS } from "claw-contract";
+import { BUS_ERROR_CODES, CLIENT_ERROR_CODES, ERROR_CODES, errorRow, EXITS } from "claw-contract";
 import { code, markdownTable, NOTICE } from "./markdown-table.ts";
 
 function exitTable(): string {
@@ -26,6 +26,24 @@ function errorTable(): string {
     ];
   });
   return markdownTable(["Code", "`kind`", "`error.kind`", "Exit", "Retryable", "Phase", "Hint"], rows);
+}
+
+/** What a client of the bus carries of the catalogue. */
+export function wireErrors(): Map<string, string> {
+  const lines = CLIENT_ERROR_CODES.map((name) => `  ${name}: ${JSON.stringify(errorRow(name).hint)},`);
+  const retryable = [...CLIENT_ERROR_CODES, ...BUS_ERROR_CODES].filter((name) => errorRow(name).retryable);
+  const text = [
+    "// Made by `npm run generate`. Edit the error's row instead.",
+    'import type { WireErrorCode } from "./wire-error-codes.ts";',
+    "",
+    "/** The next step after each error that a client makes itself. */",
+    `export const CLIENT_HINTS: Readonly<Partial<Record<WireErrorCode, string>>> = {\n${lines.join("\n")}\n};`,
+    "",
+    "/** The errors after which the same call, unchanged, may succeed. */",
+    `export const RETRYABLE_WIRE_ERRORS: readonly WireErrorCode[] = ${JSON.stringify(retryable)};`,
+    "",
+  ];
+  return new Map([["packages/contract/src/errors/wire-errors.generated.ts", text.join("\n")]]);
 }
 
 /** Every error and every exit, as a page. */

@@ -75,7 +75,7 @@ export function wireReference(): Map<string, string> {
     "# Requests of the wire",
     "",
     'A request is one line of JSON: `{"id":1,"cmd":"ping"}`. The reply is one line too: `{"id":1,"protocol":"claws/1","ok":true,…,"rid":1}`.',
-    "A refusal has `ok:false` and `error`, and `code` when the error catalogue has a row for it. Fields that this page does not name are ignored.",
+    "A refusal has `ok:false` and `error`, and `code` and `hint` when the error catalogue has a row for it. Fields that this page does not name are ignored.",
     "",
     ...Object.values(REQUESTS).map(section),
   ];

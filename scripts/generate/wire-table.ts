@@ -1,6 +1,5 @@
 import { fieldShapesOf, REQUESTS } from "claw-contract/schemas";
 import { parsedObject } from "./parsed-data.ts";
-import { shortObjects } from "./short-shapes.ts";
 
 const BANNER = "// Made by `npm run generate`. Edit the request's contract instead.";
 
@@ -22,27 +21,6 @@ function specs(): string {
   );
 }
 
-/** Functions, because a program sees few of all replies and V8 compiles only the functions that it calls. */
-function replies(): string {
-  const { short, shared } = shortObjects(
-    Object.fromEntries(sorted.map(([name, { reply }]) => [name, fieldShapesOf(reply, `${name} reply`)])),
-  );
-  const lines = short.map(([name, fields]) => `  ${JSON.stringify(name)}: () => (${JSON.stringify(fields)}),`);
-  const list = shared.map((shape) => `  ${JSON.stringify(shape)},`);
-  return file(
-    'import type { SharedShapes } from "./reply-check.ts";\nimport type { RequestName } from "./wire-types.ts";',
-    "Shapes that several replies share.",
-    [
-      `export const SHARED_SHAPES = (): SharedShapes => [\n${list.join("\n")}\n];\n`,
-      "/** The fields of every reply, written short. */",
-      `export const REPLY_SHAPES: Readonly<Record<RequestName, () => object>> = {\n${lines.join("\n")}\n};`,
-    ].join("\n"),
-  );
-}
-
 /** The requests of the wire as plain data, for programs that start without the schema library. */
 export const wireTable = (): Map<string, string> =>
-  new Map([
-    ["packages/contract/src/wire/request-specs.generated.ts", specs()],
-    ["packages/contract/src/wire/reply-shapes.generated.ts", replies()],
-  ]);
+  new Map([["packages/contract/src/wire/request-specs.generated.ts", specs()]]);

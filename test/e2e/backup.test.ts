@@ -257,12 +257,17 @@ describe("a restore", () => {
     expect(existsSync(join(workspace.cwd, ".claw-restore"))).toBe(false);
   });
 
-  test("that was decided and cut off is finished by claw up", async () => {
+  test("that was decided and cut off is named by other commands, and finished by claw up", async () => {
     const { workspace } = await withBackup();
     const stage = join(workspace.cwd, ".claw-restore");
     for (const name of ["new/.claw/sessions", "old"]) mkdirSync(join(stage, name), { recursive: true });
     writeFileSync(join(stage, "new/.claw/settings.json"), "{}");
     writeFileSync(join(stage, "decided"), "");
+    for (const args of [["list-sessions"], ["ps"], ["backup"]]) {
+      const { error, hint } = await clawJson(workspace, args);
+      expect([error, hint]).toMatchObject([{ code: "FILESYSTEM_ERROR" }, expect.stringContaining("claw up")]);
+    }
+    expect(await clawJson(workspace, ["version"])).toMatchObject({ exit_code: 0 });
     onTestFinished(() => clawJson(workspace, ["down"]).then(() => undefined));
     expect(await clawJson(workspace, ["up"])).toMatchObject({
       effect: "created",

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -117,6 +117,29 @@ describe("a daemon in a container", () => {
       expect(clawIn(next, "ps")).toMatchObject({ exit_code: 0 });
     },
   );
+
+  test("lets its workers report when its container is stopped, and keeps their work for the next", async () => {
+    const place = newPlace();
+    const container = await startDaemon(place);
+    container.exec("sh", "-c", "git init -q . && git -c user.name=n -c user.email=e commit -q --allow-empty -m first");
+    const asks = { type: "permission", tool: "Bash", input: { command: "true" } };
+    const writes = { type: "tool", name: "Bash", input: { command: "save" }, runs: "echo work > kept.txt" };
+    writeFileSync(join(place.volumes, "workspace/scenario.json"), JSON.stringify({ steps: [writes, asks] }));
+    const flags = ["--harness", "fake", "--scenario", "scenario.json", "--worktree", "--name", "asker"];
+    expect(clawIn(container, "spawn", ...flags, "save, then ask")).toMatchObject({ exit_code: 0 });
+    expect(clawIn(container, "wait", "asker", "--for", "needs-input")).toMatchObject({ exit_code: 0 });
+    expect(clawIn(container, "terminal", "create")).toMatchObject({ exit_code: 0 });
+    process.kill(container.first(), "SIGTERM");
+    expect(await container.ended).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("Stopped 1 worker: asker") as string,
+    });
+    const next = await startDaemon(place);
+    const { workers } = clawIn(next, "ps", "--all") as { workers: { worktree: { path: string } }[] };
+    expect(workers).toMatchObject([{ name: "asker", state: "aborted" }]);
+    expect(next.exec("cat", join(workers[0]?.worktree.path ?? "", "kept.txt")).stdout).toBe("work\n");
+    expect(clawIn(next, "restart", "asker")).toMatchObject({ exit_code: 0, attempt: 2 });
+  });
 
   test("that was killed is followed by one in a container of the same name", async () => {
     const place = newPlace();

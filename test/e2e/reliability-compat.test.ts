@@ -62,7 +62,7 @@ describe("a one-shot client", () => {
     ],
     [
       '{"id":1,"cmd":"wave.status","waveId":"w9"}',
-      '{"id":1,"protocol":"claws/1","ok":false,"error":"wave.status:not-found:w9","code":"WAVE_NOT_FOUND","message":"there is no wave w9","rid":1}',
+      '{"id":1,"protocol":"claws/1","ok":false,"error":"wave.status:not-found:w9","code":"WAVE_NOT_FOUND","message":"there is no wave w9","hint":"Create the wave first, with claw wave create.","rid":1}',
     ],
   ])("that sends %s is refused in the old words", async (bytes, answer) => {
     expect(await askOnce(socket(), bytes)).toBe(answer);

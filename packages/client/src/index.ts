@@ -10,8 +10,6 @@ export type {
 } from "./subscriptions/bus-item.ts";
 export type { CancelSignal } from "claw-contract";
 export type { Channel, OpenChannel } from "./connection/channel.ts";
-export type { AcceptLines, LineConnection, LineHandler } from "./connection/channels/memory.ts";
-export { memoryChannel } from "./connection/channels/memory.ts";
 export type { WebSocketConstructor, WebSocketLike, WebSocketOptions } from "./connection/channels/web-socket.ts";
 export { webSocketChannel } from "./connection/channels/web-socket.ts";
 export { CLIENT_LIMITS } from "claw-contract/client";

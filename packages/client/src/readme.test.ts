@@ -46,7 +46,7 @@ const watch = ({ channel }: UnixBus) => other(connectObserver({ channel, name: "
 const command = ({ channel }: UnixBus) => other(connectOrchestrator({ channel, name: "main" }));
 
 test("README has the examples that are tested here", () => {
-  expect(examples).toHaveLength(7);
+  expect(examples).toHaveLength(8);
 });
 
 test("README gives the limits as they are", () => {
@@ -134,7 +134,16 @@ test("without its token the browser is refused", async () => {
   });
 });
 
+test("the example of a worker over the network", async () => {
+  const bus = await startUnixBus();
+  const events = watch(bus).subscribe("worker.**", { from: "0000:0" });
+  const { url, token } = await bus.serveWeb({ role: "worker" });
+  await run(examples[6] ?? "", { url, fetchToken: async () => token, WebSocket });
+  const [boot] = await takeEvents(events, 1);
+  expect(boot).toMatchObject({ data: { mission_summary: "Run the checks" } });
+});
+
 test("the example of a failure", async () => {
   const bus = await startUnixBus();
-  expect(await run(examples[6] ?? "", { socketPath: bus.path })).toEqual([["BUS_UNREACHABLE", true]]);
+  expect(await run(examples[7] ?? "", { socketPath: bus.path })).toEqual([["BUS_UNREACHABLE", true]]);
 });

@@ -3,8 +3,7 @@
  * a page into files puts all that `index.ts` shares with the schemas into the first file.
  */
 export { createCancel, onAbort } from "./cancel-signal.ts";
-export { ClawError } from "./errors/claw-error.ts";
-export { ERROR_CODES, errorRow } from "./errors/errors.ts";
+export { isWireErrorCode, WireError as ClawError } from "./errors/wire-error.ts";
 export { cursorAt, epochOf, OLDEST } from "./events/cursor.ts";
 export { canTransition, isPhase, isTerminalPhase, PHASE_TRANSITIONS } from "./events/phases.ts";
 export { matchSegments, patternSegments } from "./events/topics.ts";

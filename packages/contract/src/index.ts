@@ -20,6 +20,8 @@ export type { ErrorClass, ErrorPhase, ErrorRow } from "./errors/error-row.ts";
 export { ERROR_CLASSES } from "./errors/error-row.ts";
 export type { ErrorCode } from "./errors/errors.ts";
 export { ERROR_CODES, errorRow } from "./errors/errors.ts";
+export type { WireErrorCode } from "./errors/wire-error-codes.ts";
+export { BUS_ERROR_CODES, CLIENT_ERROR_CODES } from "./errors/wire-error-codes.ts";
 export { etagOf } from "./text/etag.ts";
 export * from "./events/command-header.ts";
 export { cursorAt, epochOf, OLDEST } from "./events/cursor.ts";

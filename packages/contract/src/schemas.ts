@@ -23,4 +23,4 @@ export { documentedFields } from "./wire/document-request.ts";
 export { REQUESTS } from "./wire/requests/index.generated.ts";
 export { fieldShapesOf, shapeOf } from "./wire/shape-of.ts";
 export { HOST_OPERATIONS, HOST_PUSH } from "./wire/terminal-host/host-operations.ts";
-export type { ShortShape } from "./wire/reply-check.ts";
+export type { SharedShapes, ShortShape } from "./wire/short-shape.ts";

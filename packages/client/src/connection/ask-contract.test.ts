@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { createAskContract } from "./ask-contract.ts";
-import { refusalError } from "./wire-error.ts";
+import type { Link } from "./link.ts";
+import { loadChecks } from "./load-checks.ts";
+import type { Requests } from "./requests.ts";
+import { createRequests } from "./requests.ts";
+import { closedError, refusalError } from "./wire-error.ts";
 
 const REPLIES: Readonly<Record<string, object>> = {
   peers: { ok: true, peers: [] },
@@ -38,4 +42,43 @@ test("a reply with a field of another kind is refused, before and after the chec
 
 test("a refusal needs no check", async () => {
   await expect(ask("list", {})).rejects.toMatchObject({ code: "BUS_REFUSED", target: "list" });
+});
+
+/** Requests on a link that answers each with its time, and what was sent over the link. */
+function createLinked(): { requests: Requests; sent: string[] } {
+  const sent: string[] = [];
+  const requests = createRequests();
+  const call: Link["call"] = (command, done) => {
+    sent.push(command);
+    done({ ok: true, serverTime: 5 });
+    return true;
+  };
+  requests.attach({ call } as Link);
+  return { requests, sent };
+}
+
+test("when the checks cannot be loaded, nothing is sent, and a later request loads them again", async () => {
+  const { requests, sent } = createLinked();
+  const loads: (() => Promise<never>)[] = [() => Promise.reject(new Error("offline"))];
+  const asking = createAskContract(requests, () => loads.pop()?.() ?? loadChecks());
+  await expect(asking("ping", {})).rejects.toThrow("offline");
+  expect(sent).toEqual([]);
+  await expect(asking("ping", {})).resolves.toMatchObject({ serverTime: 5 });
+  expect(sent).toHaveLength(1);
+});
+
+test("a request is sent as it was when the client was asked", async () => {
+  const { requests, sent } = createLinked();
+  const fields = { text: "before" };
+  const asked = createAskContract(requests)("ping", fields);
+  fields.text = "after";
+  await asked;
+  expect(sent).toEqual([expect.stringContaining("before")]);
+});
+
+test("a client that ends while the checks are loaded sends nothing, and rejects with its end", async () => {
+  const requests = createRequests();
+  const asked = createAskContract(requests, () => new Promise(() => undefined))("ping", {});
+  requests.fail(closedError("close", "main"));
+  await expect(asked).rejects.toMatchObject({ code: "BUS_CLOSED" });
 });

@@ -1,5 +1,6 @@
 import type { ReceivedReply, RequestName } from "claw-contract";
-import type * as Replies from "claw-contract/replies";
+import type * as Checks from "claw-contract/checks";
+import { loadChecks } from "./load-checks.ts";
 import type { Requests } from "./requests.ts";
 import { misfitError } from "./wire-error.ts";
 
@@ -12,13 +13,25 @@ export type AskContract = <Name extends RequestName>(
   fields: Readonly<Record<string, unknown>>,
 ) => Promise<ReceivedReply<Name>>;
 
-/** The shapes of the replies are loaded with the first reply, because many pages only read and publish events. */
-export function createAskContract(requests: Pick<Requests, "add">): AskContract {
-  let replies: typeof Replies | undefined;
+/**
+ * The shapes of the replies are loaded with the first request, because many pages only read events. They are loaded
+ * before the request is sent: a request whose reply cannot be checked would change something and still fail.
+ */
+export function createAskContract(requests: Pick<Requests, "add">, load = loadChecks): AskContract {
+  let checks: Promise<typeof Checks> | undefined;
+  const loadOnce = async (): Promise<typeof Checks> => {
+    try {
+      return await (checks ??= load());
+    } catch (error) {
+      checks = undefined;
+      throw error;
+    }
+  };
   return async (name, fields) => {
-    const reply = await requests.add(name, fields);
-    replies ??= await import("claw-contract/replies");
-    if (replies.isReplyTo(name, reply)) return reply;
-    throw misfitError(name, replies.misfitIn(name, reply) ?? "");
+    const loaded = loadOnce();
+    const reply = await requests.add(name, fields, loaded);
+    const { isReplyTo, misfitIn } = await loaded;
+    if (isReplyTo(name, reply)) return reply;
+    throw misfitError(name, misfitIn(name, reply) ?? "");
   };
 }

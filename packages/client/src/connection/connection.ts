@@ -1,4 +1,4 @@
-import { ClawError, createCancel, errorRow, CLIENT_LIMITS } from "claw-contract/client";
+import { ClawError, createCancel, CLIENT_LIMITS } from "claw-contract/client";
 import type { Channel, OpenChannel } from "./channel.ts";
 import { createConnectionMemory, helloCommand, readHello } from "./hello.ts";
 import type { HelloOptions, Identity, ResumeState } from "./hello.ts";
@@ -96,7 +96,7 @@ export class BusConnection {
       channel = await this.#options.open(opening.signal);
     } catch (cause) {
       // The bearer function has no token to return.
-      if (cause instanceof ClawError && errorRow(cause.code).class === "auth") this.#fail(cause);
+      if (cause instanceof ClawError && cause.code.startsWith("TOKEN_")) this.#fail(cause);
       return cause;
     }
     await this.#live(channel, bearer);

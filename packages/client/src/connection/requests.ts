@@ -6,6 +6,8 @@ import type { WireReply } from "./wire-frame.ts";
 interface WaitingRequest {
   readonly cmd: string;
   readonly command: string;
+  /** Whether all that the request needs is there. */
+  isPrepared: boolean;
   readonly resolve: (reply: WireReply) => void;
   readonly reject: (error: ClawError) => void;
 }
@@ -15,11 +17,20 @@ interface WaitingRequest {
  * request that was sent and not answered when the connection ended is rejected with BUS_UNREACHABLE.
  */
 export interface Requests {
-  /** Resolves with a reply that is `ok`. Rejects with the bus's refusal, with BUS_UNREACHABLE or with SPOOL_FULL. */
-  add(cmd: string, body: Readonly<Record<string, unknown>>): Promise<WireReply>;
+  /**
+   * Takes the request as it is now, and sends it when `prepared` has resolved. Resolves with a reply that is `ok`. Rejects
+   * with the bus's refusal, with BUS_UNREACHABLE, with SPOOL_FULL, or with the error of `prepared`: then nothing was sent.
+   */
+  add(cmd: string, body: Readonly<Record<string, unknown>>, prepared: Promise<unknown>): Promise<WireReply>;
   attach(link: Link): void;
   detach(): void;
   fail(error: ClawError): void;
+}
+
+function settle({ cmd, resolve, reject }: WaitingRequest, reply: WireReply | undefined): void {
+  if (reply === undefined) reject(lost(cmd));
+  else if (reply.ok) resolve(reply);
+  else reject(refusalError("request", cmd, reply));
 }
 
 export function createRequests(): Requests {
@@ -31,30 +42,34 @@ export function createRequests(): Requests {
     unsent.delete(waiting);
     sent.add(waiting);
     link.call(waiting.command, (reply) => {
-      if (!sent.delete(waiting)) return;
-      if (reply === undefined) waiting.reject(lost(waiting.cmd));
-      else if (reply.ok) waiting.resolve(reply);
-      else waiting.reject(refusalError("request", waiting.cmd, reply));
+      if (sent.delete(waiting)) settle(waiting, reply);
     });
   };
+  const sendWhen = async (waiting: WaitingRequest, prepared: Promise<unknown>): Promise<void> => {
+    try {
+      await prepared;
+    } catch (error) {
+      unsent.delete(waiting);
+      return waiting.reject(error as ClawError);
+    }
+    waiting.isPrepared = true;
+    if (attached !== undefined && unsent.has(waiting)) send(attached, waiting);
+  };
   return {
-    add: (cmd, body) =>
+    add: (cmd, body, prepared) =>
       new Promise((resolve, reject) => {
         const command = members({ cmd, ...body });
-        if (unsent.size + sent.size >= CLIENT_LIMITS.pendingRequests) return reject(refusedError("SPOOL_FULL", cmd));
-        if (command.length > REQUEST_LIMITS.requestLineBytes / 3) return reject(refusedError("REQUEST_TOO_LARGE", cmd));
-        const waiting: WaitingRequest = { cmd, command, resolve, reject };
+        const refusal = refusalOf(cmd, command, unsent.size + sent.size);
+        if (refusal !== undefined) return reject(refusal);
+        const waiting: WaitingRequest = { cmd, command, isPrepared: false, resolve, reject };
         unsent.add(waiting);
-        if (attached !== undefined) send(attached, waiting);
-        return undefined;
+        return void sendWhen(waiting, prepared);
       }),
     attach: (link) => {
       attached = link;
-      for (const waiting of unsent) send(link, waiting);
+      for (const waiting of unsent) if (waiting.isPrepared) send(link, waiting);
     },
-    detach: () => {
-      attached = undefined;
-    },
+    detach: () => void (attached = undefined),
     fail: (error) => {
       for (const waiting of [...unsent, ...sent]) waiting.reject(error);
       unsent.clear();
@@ -63,11 +78,13 @@ export function createRequests(): Requests {
   };
 }
 
+function refusalOf(target: string, command: string, waiting: number): ClawError | undefined {
+  if (waiting >= CLIENT_LIMITS.pendingRequests) {
+    return new ClawError("SPOOL_FULL", "too many commands wait for an answer", { operation: "request", target });
+  }
+  if (command.length <= REQUEST_LIMITS.requestLineBytes / 3) return undefined;
+  return new ClawError("REQUEST_TOO_LARGE", "the command is too large", { operation: "request", target });
+}
+
 const lost = (target: string): ClawError =>
   new ClawError("BUS_UNREACHABLE", "the connection ended before the answer came", { operation: "request", target });
-
-const refusedError = (code: "SPOOL_FULL" | "REQUEST_TOO_LARGE", target: string): ClawError =>
-  new ClawError(code, code === "SPOOL_FULL" ? "too many commands wait for an answer" : "the command is too large", {
-    operation: "request",
-    target,
-  });

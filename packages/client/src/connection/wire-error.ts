@@ -1,25 +1,23 @@
-import type { ErrorCode } from "claw-contract";
-import { ClawError, ERROR_CODES } from "claw-contract/client";
+import type { WireErrorCode } from "claw-contract";
+import { ClawError, isWireErrorCode } from "claw-contract/client";
 import type { WireReply } from "./wire-frame.ts";
 
 /** Exact texts with which the bus refuses a request. */
-const EXACT: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
-  ["publish forbidden — not your topic", "PUBLISH_FORBIDDEN"],
-  ["topic required", "PUBLISH_INVALID"],
-  ["topic invalid", "PUBLISH_INVALID"],
-  ["payload:invalid", "PUBLISH_INVALID"],
-  ["duplicate id with another body", "PUBLISH_CONFLICT"],
-  ["rate-limit-exceeded", "PUBLISH_RATE_LIMITED"],
-  ["admission-control:backlog", "PUBLISH_RATE_LIMITED"],
-  ["event-log:write-failed", "PUBLISH_NOT_STORED"],
-  ["invalid cursor", "INVALID_CURSOR"],
-  ["invalid cursor format", "INVALID_CURSOR"],
-  ["requires capability: durable", "BUS_INCOMPATIBLE"],
-  ["incompatible protocol version", "PROTOCOL_MISMATCH"],
-  ["auth:required", "TOKEN_MISSING"],
-  ["auth:invalid", "TOKEN_INVALID"],
-  ["auth:expired", "TOKEN_EXPIRED"],
-]);
+const EXACT: Readonly<Partial<Record<WireErrorCode, readonly string[]>>> = {
+  PUBLISH_FORBIDDEN: ["publish forbidden — not your topic"],
+  PUBLISH_INVALID: ["topic required", "topic invalid", "payload:invalid"],
+  PUBLISH_CONFLICT: ["duplicate id with another body"],
+  PUBLISH_RATE_LIMITED: ["rate-limit-exceeded", "admission-control:backlog"],
+  PUBLISH_NOT_STORED: ["event-log:write-failed"],
+  INVALID_CURSOR: ["invalid cursor", "invalid cursor format"],
+  BUS_INCOMPATIBLE: ["requires capability: durable"],
+  PROTOCOL_MISMATCH: ["incompatible protocol version"],
+  TOKEN_MISSING: ["auth:required"],
+  TOKEN_INVALID: ["auth:invalid"],
+  TOKEN_EXPIRED: ["auth:expired"],
+};
+
+const CODES = Object.keys(EXACT) as WireErrorCode[];
 
 const GATE = "gate: ";
 /** The refusal of an older bus for a request that the bus does not know begins so. */
@@ -28,22 +26,20 @@ const ROLE = "requires role: ";
 
 const TOKEN_HINT = "Get a token of this workspace and pass it as bearer.";
 
-export function codeOfRefusal(error: string): ErrorCode {
-  const exact = EXACT.get(error);
+export function codeOfRefusal(error: string): WireErrorCode {
+  const exact = CODES.find((code) => EXACT[code]?.includes(error));
   if (exact !== undefined) return exact;
   if (error.startsWith(GATE)) return "GATE_REFUSED";
   if (error.startsWith(UNKNOWN)) return "PROTOCOL_MISMATCH";
   return error.startsWith(ROLE) ? "PUBLISH_FORBIDDEN" : "BUS_REFUSED";
 }
 
-/** Error codes of the catalogue. A bus that knows the code sends it beside the text. */
-const CODES: ReadonlySet<unknown> = new Set(ERROR_CODES);
-
 /** The error of a request that the bus refused. */
 export function refusalError(operation: string, target: string, reply: WireReply): ClawError {
   const error = typeof reply.error === "string" ? reply.error : "refused";
   const { details, retry_after_ms: retryAfterMs, code: named, hint, message } = reply;
-  const code = CODES.has(named) ? (named as ErrorCode) : codeOfRefusal(error);
+  // A bus that knows the code sends it beside the text.
+  const code = isWireErrorCode(named) ? named : codeOfRefusal(error);
   return new ClawError(code, typeof message === "string" ? message : error, {
     operation,
     target,

@@ -1,4 +1,5 @@
 import { ClawError, REQUEST_LIMITS } from "claw-contract/client";
+import { loadChecks } from "../connection/load-checks.ts";
 import type { EventProblem } from "claw-contract/schemas";
 import type { SpooledEvent } from "./spool.ts";
 import { uuid } from "../platform.ts";
@@ -11,19 +12,8 @@ export interface EventSchemas {
   problemsOf(topic: string, payload: unknown): readonly EventProblem[];
 }
 
-/** Loads the schema library, which takes time, so the first publish calls this and no earlier code. */
-export async function loadEventSchemas(): Promise<EventSchemas> {
-  const { readEvent, schemaForTopic } = await import("claw-contract/schemas");
-  return {
-    nameOf: (topic) => schemaForTopic(topic)?.name,
-    problemsOf: (topic, payload) => {
-      const reading = readEvent(topic, payload);
-      if (reading.ok || reading.reason === "unknown-topic") return [];
-      if (reading.reason === "malformed") return reading.problems;
-      return [{ code: "unknown_version", path: ["schema"], message: `${reading.schema} is not known here` }];
-    },
-  };
-}
+/** Loads the contract's own checks, apart from the rest of the client: many pages only read. */
+export const loadEventSchemas = async (): Promise<EventSchemas> => (await loadChecks()).createPublishChecks();
 
 const SELF = "{self}";
 

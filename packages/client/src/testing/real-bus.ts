@@ -64,7 +64,7 @@ export async function startMemoryBus(): Promise<MemoryBus> {
 
 export interface WebOptions {
   /** Of whoever has the token; `observer` unless given. */
-  readonly role?: "observer" | "orchestrator";
+  readonly role?: "observer" | "orchestrator" | "worker";
   /** Serves pages beside the bus. */
   readonly fallback?: RequestListener;
 }

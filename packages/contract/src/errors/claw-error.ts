@@ -1,55 +1,13 @@
+import type { ClawErrorOptions } from "./coded-error.ts";
+import { CodedError } from "./coded-error.ts";
 import type { ErrorCode } from "./errors.ts";
 import { errorRow } from "./errors.ts";
-import type { JsonObject } from "../json.ts";
 
-export interface Redirect {
-  /** The replacement, to be called verbatim. */
-  readonly command: string;
-  readonly permanent: boolean;
-  readonly reason: "renamed" | "restructured" | "deprecated" | "typo_corrected";
-}
+export type { ClawErrorOptions, Redirect } from "./coded-error.ts";
 
-export interface ClawErrorOptions {
-  /** The call that failed: "open", "resolve_session", "parse_arguments". */
-  readonly operation: string;
-  /** The thing it failed on: a path, an id, a flag. */
-  readonly target: string;
-  readonly cause?: unknown;
-  readonly retryable?: boolean;
-  readonly hint?: string;
-  readonly retryAfterMs?: number;
-  readonly redirect?: Redirect;
-  /** What was achieved all the same, shaped like the verb's output. */
-  readonly partial?: JsonObject;
-  /** Further facts, shown beside the message under their own names. */
-  readonly details?: JsonObject;
-}
-
-/**
- * The one error that crosses module borders. Its code is a row of the catalogue. The program is bundled into several
- * files, each with a copy of this class, so instances are recognised by their name and code.
- */
-export class ClawError extends Error {
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return value instanceof Object && "code" in value && "name" in value && value.name === "ClawError";
-  }
-
-  override readonly name = "ClawError";
-  readonly code: ErrorCode;
-  readonly operation: string;
-  readonly target: string;
-  readonly retryable: boolean;
-  readonly hint: string;
-  readonly options: ClawErrorOptions;
-
+/** The one error that crosses module borders. Its code is a row of the catalogue. */
+export class ClawError extends CodedError {
   constructor(code: ErrorCode, message: string, options: ClawErrorOptions) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    const row = errorRow(code);
-    this.code = code;
-    this.operation = options.operation;
-    this.target = options.target;
-    this.retryable = options.retryable ?? row.retryable;
-    this.hint = options.hint ?? row.hint;
-    this.options = options;
+    super(code, message, options, errorRow(code));
   }
 }

@@ -28,3 +28,4 @@ export * from "./families/rpc.ts";
 export { Artifact, ROLES } from "./fields.ts";
 export type { Role } from "./fields.ts";
 export type { EventForm, EventRow } from "./event-row.ts";
+export { eventLine } from "./event-table.ts";

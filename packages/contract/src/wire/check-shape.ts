@@ -8,12 +8,13 @@ export type Check = (value: unknown) => boolean;
 export const recordEntries = (record: Readonly<Record<string, unknown>>): [string, unknown][] =>
   Object.entries(record).filter(([name]) => name !== "__proto__");
 
-const isBetween = (amount: number, { min = -Infinity, max = Infinity }: { min?: number; max?: number }): boolean =>
-  amount >= min && amount <= max;
-
-function checkText({ pattern, ...limits }: Extract<Shape, { is: "text" }>): Check {
+function checkText({ pattern, min = 0, max = Infinity }: Extract<Shape, { is: "text" }>): Check {
   const expression = pattern === undefined ? undefined : new RegExp(pattern, "u");
-  return (value) => typeof value === "string" && isBetween(value.length, limits) && (expression?.test(value) ?? true);
+  return (value) =>
+    typeof value === "string" &&
+    value.length >= min &&
+    value.length <= max &&
+    (expression === undefined || expression.test(value));
 }
 
 const HOUR = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
@@ -36,8 +37,8 @@ function hasDay(time: string): boolean {
   return day <= 28 || day <= daysIn(Number(time.slice(0, 4)), Number(time.slice(5, 7)));
 }
 
-/** Short checks in place of the schema library's long expressions, which would stand in dozens of replies. */
-const isTime = (value: unknown): boolean => typeof value === "string" && TIME.test(value) && hasDay(value);
+/** Whether a value is a time in UTC. A short check in place of the long expression of the schema library. */
+export const isTime = (value: unknown): boolean => typeof value === "string" && TIME.test(value) && hasDay(value);
 
 /** Whether a value is a time in UTC or with an offset. */
 export const isMoment = (value: unknown): boolean => typeof value === "string" && MOMENT.test(value) && hasDay(value);
@@ -48,12 +49,10 @@ const SPECIAL_UUID = /^(?:0{8}-(?:0{4}-){3}0{12}|f{8}-(?:f{4}-){3}f{12})$/;
 export const isUuid = (value: unknown): boolean =>
   typeof value === "string" && (UUID.test(value) || SPECIAL_UUID.test(value));
 
-function checkNumber({ whole, above = -Infinity, ...limits }: Extract<Shape, { is: "number" }>): Check {
-  return (value) =>
-    typeof value === "number" &&
-    (whole === true ? Number.isSafeInteger(value) : Number.isFinite(value)) &&
-    value > above &&
-    isBetween(value, limits);
+function checkNumber(shape: Extract<Shape, { is: "number" }>): Check {
+  const { whole, above = -Infinity, min = -Infinity, max = Infinity } = shape;
+  const isKind = whole === true ? Number.isSafeInteger : Number.isFinite;
+  return (value) => typeof value === "number" && isKind(value) && value > above && value >= min && value <= max;
 }
 
 /** Whether a value of a `blank` field counts as absent. */
@@ -69,8 +68,9 @@ export function checkOfField(field: FieldShape): Check {
 }
 
 function checkFields({ fields, closed }: Extract<Shape, { is: "object" }>): Check {
-  const checks = Object.entries(fields).map(([name, field]) => [name, checkOfField(field)] as const);
-  const fits: Check = (value) => isObject(value) && checks.every(([name, check]) => check(value[name]));
+  const names = Object.keys(fields);
+  const checks = Object.values(fields).map(checkOfField);
+  const fits: Check = (value) => isObject(value) && names.every((name, index) => checks[index]?.(value[name]) === true);
   if (closed !== true) return fits;
   return (value) => fits(value) && Object.keys(value as object).every((name) => Object.hasOwn(fields, name));
 }
@@ -99,8 +99,9 @@ export function checkOf(shape: Shape): Check {
       return (value) => words.has(value);
     }
     case "list": {
-      const item = checkOf(shape.of);
-      return (value) => Array.isArray(value) && isBetween(value.length, shape) && value.every(item);
+      const { of, min = 0, max = Infinity } = shape;
+      const item = checkOf(of);
+      return (value) => Array.isArray(value) && value.length >= min && value.length <= max && value.every(item);
     }
     case "record": {
       const [each, name] = [checkOf(shape.of), checkOf(shape.names ?? { is: "any" })];

@@ -7,8 +7,8 @@ const numberWords = ({ whole, min, above }: Extract<Shape, { is: "number" }>): s
   return `must be a ${whole === true ? "whole " : ""}number${least}`;
 };
 
-/** Words for the error of a field: the kind of value that the shape asks for. */
-function wordsOf(shape: Shape): string {
+/** The kind of value that a shape asks for, in words for the error of a field. */
+export function shapeWords(shape: Shape): string {
   if (shape.is === "text") return "must be text";
   if (shape.is === "number") return numberWords(shape);
   return shape.is === "word" ? `must be one of ${shape.of.join(", ")}` : "has a wrong value";
@@ -45,7 +45,7 @@ export const fieldProblem = (field: FieldShape, value: unknown): string | undefi
 export function shapeProblem(shape: Shape, value: unknown): string | undefined {
   if (shape.is === "list") return listProblem(shape, value);
   if (shape.is === "object") return objectProblem(shape, value);
-  if (shape.is !== "record") return checkOf(shape)(value) ? undefined : wordsOf(shape);
+  if (shape.is !== "record") return checkOf(shape)(value) ? undefined : shapeWords(shape);
   if (!isObject(value)) return "must be an object";
   const values = recordEntries(value).map(([, entry]) => entry);
   return entryProblem(values, shape.of);

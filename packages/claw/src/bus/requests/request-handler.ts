@@ -3,7 +3,7 @@ import { requestReader, requestSpec } from "claw-contract";
 import type { BusContext } from "../bus-context.ts";
 import type { Peer } from "../peers/peer.ts";
 import type { TransportConnection } from "../transports/transport.ts";
-import type { WireRequest } from "../wire/wire.ts";
+import type { RefusalFields, WireRequest } from "../wire/wire.ts";
 import type { ConnectedPeer } from "../extension/bus-host.ts";
 
 /** The client that sent a request. */
@@ -15,7 +15,7 @@ export interface Session {
 export interface Refused {
   readonly kind: "error";
   readonly error: string;
-  readonly more?: object;
+  readonly more?: RefusalFields;
 }
 
 /** The outcome of a request: its reply, or its refusal. */
@@ -27,7 +27,7 @@ export type RequestOutcome<Reply extends object = object> =
 
 export const ok = <Reply extends object>(reply: Reply): RequestOutcome<Reply> => ({ kind: "ok", reply });
 
-export const error = (text: string, more?: object): Refused =>
+export const error = (text: string, more?: RefusalFields): Refused =>
   more === undefined ? { kind: "error", error: text } : { kind: "error", error: text, more };
 
 /** A request as it came in. */

@@ -1,6 +1,6 @@
 import type { RequestName } from "claw-contract";
 import { REQUEST_NAMES } from "claw-contract";
-import { isReplyTo } from "claw-contract/replies";
+import { isReplyTo } from "claw-contract/checks";
 import { expect, onTestFinished } from "vitest";
 import type { Accept } from "../transports/transport.ts";
 

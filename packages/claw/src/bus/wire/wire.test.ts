@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { settle, startBus } from "../testing/bus-harness.ts";
-import { storedAtMs } from "./wire.ts";
+import { refuseRequest, storedAtMs } from "./wire.ts";
 
 test("an event has one time, when it was stored, live and replayed, bare and enveloped", async () => {
   const { connect, clock } = await startBus();
@@ -42,4 +42,22 @@ test.each(["", "yesterday", "x".repeat(24), "2026-01-01T00:00:99.xxxZ"])("what i
 
 test("a time of another form is read all the same", () => {
   expect(storedAtMs("2026-01-01T01:00:00+01:00")).toBe(Date.parse("2026-01-01T00:00:00Z"));
+});
+
+test.each([
+  [{ code: "WORKER_NOT_FOUND" as const }, { hint: "List the workers: claw ps.", code: "WORKER_NOT_FOUND" }],
+  [
+    { code: "WORKER_ENDED" as const, hint: "Start another." },
+    { code: "WORKER_ENDED", hint: "Start another." },
+  ],
+  [{ details: { a: 1 } }, { details: { a: 1 } }],
+])("a refusal with %j carries the hint of its code, unless it has its own", (more, fields) => {
+  expect(JSON.parse(refuseRequest({ id: 1 }, "no", more))).toEqual({
+    id: 1,
+    protocol: "claws/1",
+    ok: false,
+    error: "no",
+    ...fields,
+    rid: 1,
+  });
 });

@@ -1,4 +1,5 @@
-import { isTooDeep, LIMITS } from "claw-contract";
+import type { ErrorCode } from "claw-contract";
+import { errorRow, isTooDeep, LIMITS } from "claw-contract";
 
 const MINUTE = "2026-01-01T00:00:".length;
 const FORM = "2026-01-01T00:00:00.000Z".length;
@@ -80,9 +81,18 @@ export function reply(request: WireRequest, body: object): string {
   return JSON.stringify({ ...echo, protocol: "claws/1", ok: true, ...body, ...end });
 }
 
-/** A refusal, with further fields if the handler gives some. */
-export function refuseRequest(request: WireRequest, error: string, more: object = {}): string {
-  return reply(request, { ok: false, error, ...more });
+/** Fields of a refusal besides its text. */
+export interface RefusalFields {
+  readonly code?: ErrorCode;
+  /** What to do next, when that is not what the catalogue says about the code. */
+  readonly hint?: string;
+  readonly [field: string]: unknown;
+}
+
+/** A refusal, with further fields if the handler gives some. A client has no catalogue: it gets the hint of the code. */
+export function refuseRequest(request: WireRequest, error: string, more: RefusalFields = {}): string {
+  const hint = more.code === undefined || more.hint !== undefined ? {} : { hint: errorRow(more.code).hint };
+  return reply(request, { ok: false, error, ...more, ...hint });
 }
 
 export interface PushedEvent {

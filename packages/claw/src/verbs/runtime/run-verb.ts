@@ -5,6 +5,7 @@ import type { Handler, Ports } from "./handle.ts";
 import { HANDLERS } from "./handlers.generated.ts";
 import type { Paint } from "./paint.ts";
 import { requirePlatform } from "./require-platform.ts";
+import { requireWholeFolder } from "./require-whole-folder.ts";
 import { VERB_SPECS } from "./verb-table.generated.ts";
 
 export type VerbResult =
@@ -15,6 +16,7 @@ export type VerbResult =
 export async function runVerb(verb: VerbName, input: JsonObject, ports: Ports): Promise<VerbResult> {
   const spec = specOf(verb);
   requirePlatform(spec);
+  requireWholeFolder(verb, ports.cwd);
   const data = await runHandler(verb, spec, input, ports);
   const tag = spec.cacheable ? { etag: etagOf(data) } : {};
   if (tag.etag !== undefined && input["ifNoneMatch"] === tag.etag) {

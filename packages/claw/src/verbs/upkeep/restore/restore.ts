@@ -13,7 +13,8 @@ import { readArchive } from "../archive/read-archive.ts";
 import { renumberLog } from "./renumber-log.ts";
 import { requireStill } from "./require-still.ts";
 import { CHECK_ONLY, createStage } from "./stage-files.ts";
-import { decideRestore, finishRestore, newFolder, removeTree, stageOf } from "./swap-folders.ts";
+import { stageOf } from "./restore-mark.ts";
+import { decideRestore, finishRestore, newFolder, removeTree } from "./swap-folders.ts";
 
 type Input = VerbInput<"restore">;
 type Output = VerbOutput<"restore">;

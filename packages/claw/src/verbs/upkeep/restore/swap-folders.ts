@@ -1,22 +1,17 @@
 import { join } from "node:path";
 import type { FileSystem } from "../../../files/index.ts";
 import { syncFolder, withFileErrors, writeFileAtomically } from "../../../files/index.ts";
-
-/** The folder of a workspace in which a restore prepares what takes the place of the old. */
-export const STAGE = ".claw-restore";
+import { restoreMark, stageOf } from "./restore-mark.ts";
 
 const ROOTS = [".claw", ".claws"] as const;
 
 /** What a backup does not hold, and the new folders take over: work in worktrees, and answers of keyed calls. */
 const HANDED_ON = [".claws/worktrees", ".claw/idempotency"] as const;
 
-export const stageOf = (cwd: string): string => join(cwd, STAGE);
-
 /** Where the files of a backup are unpacked. */
 export const newFolder = (cwd: string): string => join(stageOf(cwd), "new");
 
 const oldFolder = (cwd: string): string => join(stageOf(cwd), "old");
-const mark = (cwd: string): string => join(stageOf(cwd), "decided");
 
 const isThere = (fs: FileSystem, path: string): boolean => fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
@@ -59,10 +54,10 @@ function swap(fs: FileSystem, cwd: string, root: string): void {
 /** Goes on with a restore that was decided; false when there is none. */
 export function finishRestore(fs: FileSystem, cwd: string): boolean {
   return withFileErrors("restore", cwd, () => {
-    if (!isThere(fs, mark(cwd))) return false;
+    if (!isThere(fs, restoreMark(cwd))) return false;
     for (const root of ROOTS) swap(fs, cwd, root);
     syncFolder(fs, cwd);
-    fs.unlinkSync(mark(cwd));
+    fs.unlinkSync(restoreMark(cwd));
     removeTree(fs, stageOf(cwd));
     return true;
   });
@@ -72,7 +67,7 @@ export function finishRestore(fs: FileSystem, cwd: string): boolean {
 export function decideRestore(fs: FileSystem, cwd: string): void {
   withFileErrors("restore", cwd, () => {
     fs.mkdirSync(oldFolder(cwd), { mode: 0o700 });
-    writeFileAtomically(fs, mark(cwd), "The files in new take the place of .claw and .claws.\n");
+    writeFileAtomically(fs, restoreMark(cwd), "The files in new take the place of .claw and .claws.\n");
   });
   finishRestore(fs, cwd);
 }

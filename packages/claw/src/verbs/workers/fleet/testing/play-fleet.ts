@@ -1,6 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Completion, JsonObject, ReadRequest, ReplyFields, WorkerState, WorkerView } from "claw-contract";
+import type {
+  Completion,
+  ErrorCode,
+  JsonObject,
+  ReadRequest,
+  ReplyFields,
+  WorkerState,
+  WorkerView,
+} from "claw-contract";
 import { ENDED_STATES, newWorker, workerViewOf as workerView } from "claw-contract";
 import type { WorkerSpawned } from "claw-contract/schemas";
 import { startBus } from "../../../../bus/testing/bus-harness.ts";
@@ -52,7 +60,7 @@ export interface Played {
   /** What a worker does as soon as it was started; nothing by default. */
   readonly deeds?: (name: string, request: SpawnRequest) => readonly Deed[];
   /** Why a worker is not started. */
-  readonly refuse?: (name: string) => string | undefined;
+  readonly refuse?: (name: string) => ErrorCode | undefined;
 }
 
 interface KnownWorker {
