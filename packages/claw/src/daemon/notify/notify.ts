@@ -106,6 +106,8 @@ export function createNotify(host: BusHost, options: NotifyOptions): BusExtensio
   return {
     name: "notify",
     requests: [test],
+    // A channel without a place begins here, before the first event of a client.
+    start: () => [...current().channels.keys()].forEach(queueOf),
     checkDue: () => Math.min(...NOTICE_CHANNELS.map(wake)),
   };
 }
