@@ -114,6 +114,14 @@ const SAMPLES: Partial<Readonly<Record<VerbName, Sample>>> = {
       })),
     },
   },
+  "notify test": {
+    headings: ["CHANNEL", "NOTICE", "TIME", "ANSWER"],
+    data: {
+      delivery_id: "d1",
+      deliveries: each((channel) => ({ channel, delivered: true, detail: channel, duration_ms: 1 })),
+      effect: "created",
+    },
+  },
   "tasks list": {
     headings: ["TASK", "STATUS", "ASSIGNEE", "CHANGED", "TITLE"],
     data: { tasks: each((name) => ({ task_id: name, status: name, assignee: name, updated_at: AT, title: name })) },
