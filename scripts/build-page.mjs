@@ -82,7 +82,7 @@ const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => slashed(relative(folder, join(entry.parentPath, entry.name))))
-    .toSorted();
+    .toSorted((left, right) => (left < right ? -1 : 1));
 
 function rowOf(path, bytes) {
   const type = TYPES[extname(path)];

@@ -72,7 +72,7 @@ test("of two browsers that open a link at once, one gets the page and the other 
   const { workspace, browser, link } = await scene();
   const people = await Promise.all([newPerson(browser), newPerson(browser)]);
   const statuses = await Promise.all(people.map(async ({ page }) => (await page.goto(link))?.status()));
-  expect(statuses.toSorted()).toEqual([200, 410]);
+  expect(statuses.toSorted((left = 0, right = 0) => left - right)).toEqual([200, 410]);
   await whenConnected(workspace, ["orchestrator"]);
 });
 

@@ -126,7 +126,7 @@ describe("a file that claw must not edit", () => {
 
   test.each(Object.entries(broken))("stays as it is: %s", async (_name, text) => {
     const workspace = createWorkspace();
-    const path = put(workspace, "gemini", text as string);
+    const path = put(workspace, "gemini", text);
     const before = snapshot(workspace.home);
     for (const verb of ["install", "uninstall"]) {
       const error = await refused(workspace, ["mcp", verb, "gemini"], ALONE);

@@ -1,4 +1,4 @@
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import type { Transport } from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -57,7 +57,7 @@ function sharedTransport(inner: Transport) {
         const answered = waiting.get(String(frame["id"]));
         if (answered === undefined || frame["method"] !== undefined) return outer.onmessage?.(message, extra);
         waiting.delete(String(frame["id"]));
-        return answered(frame as RawAnswer);
+        return answered(frame);
       };
       const closed = (): void => {
         for (const answered of waiting.values()) answered({ error: { code: 0, message: "closed" } });
@@ -73,7 +73,7 @@ function sharedTransport(inner: Transport) {
   const raw = (method: string, params: Frame): Promise<RawAnswer> => {
     const id = `raw-${(count += 1)}`;
     const answer = new Promise<RawAnswer>((resolve) => waiting.set(id, resolve));
-    return inner.send({ jsonrpc: "2.0", id, method, params } as JSONRPCMessage).then(() => answer);
+    return inner.send({ jsonrpc: "2.0", id, method, params }).then(() => answer);
   };
   return { outer, raw, heard };
 }

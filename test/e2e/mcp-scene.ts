@@ -48,7 +48,7 @@ export interface McpScene {
   readonly tools: readonly Tool[];
   readonly pid: number;
   /** Calls a tool. Checks the result against the tool's output schema, and that the text says the same. */
-  call(name: string, input?: Readonly<Record<string, unknown>>): Promise<ToolData>;
+  readonly call: (name: string, input?: Readonly<Record<string, unknown>>) => Promise<ToolData>;
   close(): Promise<void>;
 }
 
@@ -115,7 +115,7 @@ export async function connectMcp(workspace: Workspace, options: McpOptions = {})
       const result = await client.callTool({ name, arguments: input });
       return checkResult(
         tools.find((tool) => tool.name === name),
-        result as CallToolResult,
+        result,
       );
     },
     close: () => client.close(),

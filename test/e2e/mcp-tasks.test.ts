@@ -125,7 +125,7 @@ describe("a client that declares tasks", () => {
     const { workspace, lead } = await scene(ASKING, { tasks: true, forms: true });
     const taskId = taskIdOf(await lead.call("claws_run", RUN));
     const asks = await untilTask(lead, taskId, "asking", ({ status }) => status === "input_required");
-    const [[approvalId = "", form] = []] = Object.entries(asks["inputRequests"] as Frame);
+    const [[approvalId, form] = ["", undefined]] = Object.entries(asks["inputRequests"] as Frame);
     expect(approvalId).toMatch(/^ap_/);
     expect(form).toMatchObject({
       method: "elicitation/create",

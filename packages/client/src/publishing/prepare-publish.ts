@@ -7,9 +7,9 @@ import { uuid } from "../platform.ts";
 /** Names and checks events before they are sent. */
 export interface EventSchemas {
   /** The schema of a topic; undefined for a topic without one. */
-  nameOf(topic: string): string | undefined;
+  readonly nameOf: (topic: string) => string | undefined;
   /** Lists the problems of a payload on a topic; empty for a topic without a schema. */
-  problemsOf(topic: string, payload: unknown): readonly EventProblem[];
+  readonly problemsOf: (topic: string, payload: unknown) => readonly EventProblem[];
 }
 
 /** Loads the contract's own checks, apart from the rest of the client: many pages only read. */

@@ -13,9 +13,9 @@ import { topicSegments } from "./topics.ts";
 /** Names and checks the events that clients publish, as the bus does, without the schema library. */
 export interface PublishChecks {
   /** The schema of a topic; undefined for a topic without one. */
-  nameOf(topic: string): string | undefined;
+  readonly nameOf: (topic: string) => string | undefined;
   /** What the bus would refuse in an event: its topic, its envelope, its data. Without a schema, any data will do. */
-  problemsOf(topic: string, envelope: unknown): readonly EventProblem[];
+  readonly problemsOf: (topic: string, envelope: unknown) => readonly EventProblem[];
 }
 
 interface ShapeCheck {

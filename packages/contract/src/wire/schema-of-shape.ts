@@ -25,7 +25,7 @@ function numberSchema({ whole, min, max, above }: Extract<Shape, { is: "number" 
 /** The length is checked before the entries: a long list of wrong entries would produce a long list of problems. */
 function listSchema({ of, min, max }: Extract<Shape, { is: "list" }>): Schema {
   const checks = [...(min === undefined ? [] : [z.minLength(min)]), ...(max === undefined ? [] : [z.maxLength(max)])];
-  return z.pipe(z.array(z.unknown()).check(...checks), z.array(schemaOfShape(of)) as z.ZodMiniType<unknown, unknown[]>);
+  return z.pipe(z.array(z.unknown()).check(...checks), z.array(schemaOfShape(of)));
 }
 
 const fieldSchema = (field: FieldShape): Schema =>

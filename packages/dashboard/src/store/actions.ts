@@ -18,8 +18,8 @@ export interface Actions {
   answer(answer: Answering): Promise<ApprovalView>;
   /** Resolves with the command's place in the log, by which its ladder is found. */
   send(peerId: string, text: string): Promise<number>;
-  pause(peerId: string): Promise<number>;
-  resume(peerId: string): Promise<number>;
+  readonly pause: (peerId: string) => Promise<number>;
+  readonly resume: (peerId: string) => Promise<number>;
   abort(peerId: string, reason: string): Promise<number>;
   accept(peerId: string, options: { readonly force: boolean; readonly note?: string }): Promise<void>;
   rework(peerId: string, reason: string): Promise<void>;
@@ -44,8 +44,7 @@ export function createActions(client: () => PageClient | null, refresher: Refres
   const sequenceOf = async (receipt: Promise<{ readonly sequence: number }>): Promise<number> =>
     (await told(receipt)).sequence;
   return {
-    answer: async (answer) =>
-      (await told(commander().request("approval.answer", { ...answer }))).approval as ApprovalView,
+    answer: async (answer) => (await told(commander().request("approval.answer", { ...answer }))).approval,
     send: async (peerId, text) => sequenceOf(commander().injectText(peerId, text)),
     pause: async (peerId) => sequenceOf(commander().pause(peerId)),
     resume: async (peerId) => sequenceOf(commander().resume(peerId)),

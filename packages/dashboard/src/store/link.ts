@@ -69,9 +69,9 @@ export interface Link {
   readonly session: ReadonlySignal<PageSession | null>;
   /** Set once the daemon runs another version than the one that served this page. */
   readonly isOutdated: ReadonlySignal<boolean>;
-  client(): PageClient | null;
+  readonly client: () => PageClient | null;
   /** Ends the session of this browser, here and at the daemon. */
-  signOut(): Promise<void>;
+  readonly signOut: () => Promise<void>;
   close(): Promise<void>;
 }
 

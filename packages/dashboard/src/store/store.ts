@@ -48,8 +48,8 @@ export interface Store {
   /** Reads older events until the event at a cursor is among them, or there is no room. */
   loadAround(cursor: string): Promise<void>;
   /** Ends the session of this browser. */
-  signOut(): Promise<void>;
-  client(): PageClient | null;
+  readonly signOut: () => Promise<void>;
+  readonly client: () => PageClient | null;
   close(): Promise<void>;
 }
 

@@ -3,8 +3,8 @@ import "@xterm/xterm/css/xterm.css";
 import { strictDocument } from "./strict-document.ts";
 
 export interface ShownTerminal {
-  write(text: string): void;
-  resize(cols: number, rows: number): void;
+  readonly write: (text: string) => void;
+  readonly resize: (cols: number, rows: number) => void;
   /** Whether keys go to the agent. */
   takeOver(isOn: boolean): void;
   focus(): void;

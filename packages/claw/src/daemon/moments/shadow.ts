@@ -19,7 +19,7 @@ export interface Shadow {
   /** Sequence of the last event. */
   through(): number;
   /** ISO time of the last event; empty before the first. */
-  ts(): string;
+  readonly ts: () => string;
   save(): KeptState;
 }
 

@@ -19,9 +19,9 @@ export interface DaemonFace {
 export interface FaceMounts {
   readonly mounts: readonly Mount[];
   /** Lets holders of these tokens in. No request comes before. */
-  admit(tokens: Pick<TokenStore, "read">): void;
+  readonly admit: (tokens: Pick<TokenStore, "read">) => void;
   /** Ends the faces that were loaded. Idempotent. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Makes faces reachable. A face whose loading failed is loaded again by the next request. */

@@ -47,9 +47,9 @@ export const projectionsIn = (memories: Memories): Readonly<Record<string, Store
 
 /** The state of all memories, as plain JSON. */
 export const saveMemories = (memories: Memories): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(projectionsIn(memories)).map(([name, { save }]) => [name, save()]));
+  Object.fromEntries(Object.entries(projectionsIn(memories)).map(([name, memory]) => [name, memory.save()]));
 
 /** Loads the result of `saveMemories` into empty memories. */
 export function loadMemories(memories: Memories, saved: Readonly<Record<string, unknown>>): void {
-  for (const [name, { load }] of Object.entries(projectionsIn(memories))) load(saved[name]);
+  for (const [name, memory] of Object.entries(projectionsIn(memories))) memory.load(saved[name]);
 }

@@ -42,9 +42,9 @@ interface Issue {
 const MAX_PROBLEMS = 10;
 
 /** Reads the input of a tool by its contract. Throws INVALID_FLAG_VALUE, which names the problems. */
-export function readToolInput<Input extends object>(name: string, schema: InputSchema, input: JsonObject): Input {
+export function readArguments(name: string, schema: InputSchema, input: JsonObject): object {
   const parsed = schema.safeParse(input);
-  if (parsed.success) return parsed.data as Input;
+  if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "input"}: ${message}`);
   throw new ClawError("INVALID_FLAG_VALUE", problems.slice(0, MAX_PROBLEMS).join("; "), {
     operation: "read_tool_input",
@@ -67,10 +67,10 @@ export function clawsTool<N extends ToolName>(name: N, host: ToolHost, handler: 
     ...face,
     run: async (input, call) => {
       const { DEFAULT_TOOLS } = await import("claw-contract/schemas");
-      const given = readToolInput<ToolInput<N>>(name, DEFAULT_TOOLS[name].input, input);
+      const given = readArguments(name, DEFAULT_TOOLS[name].input, input) as ToolInput<N>;
       return host.during(call.signal, async (ports) => {
         const answer = await handler(given, { ports, host, call });
-        return isAnswer(answer) ? answer : shownResult(host, answer.data as unknown as JsonObject, answer.text);
+        return isAnswer(answer) ? answer : shownResult(host, answer.data, answer.text);
       });
     },
   };

@@ -4,7 +4,7 @@ import type * as Schemas from "claw-contract/schemas";
 import { runVerb } from "../../verbs/index.ts";
 import type { ToolDefinition } from "../layer/tool.ts";
 import { refuseStage } from "./call-verb.ts";
-import { readToolInput, shownResult } from "./claws-tool.ts";
+import { readArguments, shownResult } from "./claws-tool.ts";
 import { withTimeLimit } from "./time-limit.ts";
 import type { ToolHost, ToolPorts } from "./tool-host.ts";
 
@@ -33,7 +33,7 @@ async function answerOf(verb: Verb, input: JsonObject, ports: ToolPorts): Promis
     runVerb(verb.name as VerbName, input, { ...limited, maxAnswerBytes: ANSWER_BYTES });
   const limit = { ms: LIMITS.verbTimeoutSeconds * 1000, target: verb.name };
   const answer = verb.unlimited ? await run(ports) : await withTimeLimit(ports, limit, run);
-  const { warnings = [], page: _page, ...notes } = answer.notes;
+  const { warnings, page: _page, ...notes } = answer.notes;
   const told = { ...notes, ...(warnings.length === 0 ? {} : { warnings }) };
   return answer.kind === "data" ? { ...answer.data, ...told } : { not_modified: true, ...told };
 }
@@ -54,7 +54,7 @@ export function verbTool(verb: Verb, host: ToolHost, schemas: typeof Schemas): T
       openWorldHint: group === "ask",
     },
     run: async (input, call) => {
-      const given = readToolInput<JsonObject>(toolName(name), verb.input, input);
+      const given = readArguments(toolName(name), verb.input, input) as JsonObject;
       refuseProcess(verb, given);
       return host.during(call.signal, async (ports) => shownResult(host, await answerOf(verb, given, ports)));
     },

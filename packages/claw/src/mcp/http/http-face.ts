@@ -12,7 +12,7 @@ import { webRequest } from "./web-request.ts";
 /** The MCP server behind an HTTP listener. The listener has judged Host, Origin and token already. */
 export interface HttpFace {
   /** Answers a request whose body was not read yet. Resolves when the answer was sent, or the client has left. */
-  serve(request: IncomingMessage, response: ServerResponse, token: GuestToken): Promise<void>;
+  readonly serve: (request: IncomingMessage, response: ServerResponse, token: GuestToken) => Promise<void>;
   /** Ends sessions and streams. Idempotent. */
   close(): Promise<void>;
 }

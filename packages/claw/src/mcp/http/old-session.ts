@@ -19,8 +19,8 @@ export interface OldSession {
 
 /** Told when the session begins, with its id, and when its client ends it. */
 export interface SessionListener {
-  began(id: string): void;
-  ended(id: string): void;
+  readonly began: (id: string) => void;
+  readonly ended: (id: string) => void;
 }
 
 /** Calls `ended` once, when the body of an answer was sent or its reader has left. */

@@ -44,7 +44,7 @@ export function toolCall(server: Server, context: ServerContext, who: { caller: 
   const state: unknown = context.mcpReq.requestState();
   return {
     ...requestCall(server, context, who),
-    inputResponses: inputResponses === undefined ? null : (inputResponses as Readonly<Record<string, unknown>>),
+    inputResponses: inputResponses === undefined ? null : inputResponses,
     requestState: typeof state === "string" ? state : null,
   };
 }

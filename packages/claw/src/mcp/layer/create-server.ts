@@ -22,7 +22,7 @@ function capabilitiesOf({ resources, prompts, capabilities }: McpTables): Server
     ...(resources === undefined ? {} : { resources: resources.watch === undefined ? {} : { subscribe: true } }),
     ...(prompts === undefined ? {} : { prompts: {} }),
     ...capabilities,
-  } as ServerCapabilities;
+  };
 }
 
 const faceOf = ({ run: _run, ...face }: ToolDefinition): JsonObject => ({ ...face });

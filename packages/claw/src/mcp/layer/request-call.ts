@@ -38,7 +38,7 @@ function factsOf(server: Server, context: ServerContext, era: Era): ClientFacts 
 const ignore = (): undefined => undefined;
 
 function progressOf({ mcpReq }: ServerContext): RequestCall["progress"] {
-  const token = (mcpReq._meta as JsonObject | undefined)?.["progressToken"];
+  const token = mcpReq._meta?.["progressToken"];
   if (typeof token !== "string" && typeof token !== "number") return null;
   return (progress: Progress) =>
     mcpReq.notify({ method: "notifications/progress", params: { progressToken: token, ...progress } }).catch(ignore);
@@ -51,7 +51,7 @@ export function requestCall(server: Server, context: ServerContext, who: { calle
     caller: who.caller,
     progress: progressOf(context),
     signal: context.mcpReq.signal,
-    meta: (context.mcpReq._meta ?? {}) as JsonObject,
+    meta: context.mcpReq._meta ?? {},
     sdk: { server, context },
   };
 }

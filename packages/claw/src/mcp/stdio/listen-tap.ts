@@ -17,7 +17,7 @@ const urisIn = (params: unknown): string[] =>
 
 /** Looks at the messages of a modern client and tells the server which resources to watch. */
 export interface ListenTap {
-  see(message: JSONRPCMessage): void;
+  readonly see: (message: JSONRPCMessage) => void;
   close(): void;
 }
 

@@ -55,7 +55,7 @@ export interface McpDoor {
    * Serves one connection over the process's standard streams. Resolves with the number of messages that came, when
    * the connection has ended.
    */
-  serve(choices: McpChoices, ports: Ports): Promise<number>;
+  readonly serve: (choices: McpChoices, ports: Ports) => Promise<number>;
 }
 
 /**

@@ -173,7 +173,7 @@ export interface Visitor {
   /** The page's path, with a slash at both ends. */
   readonly path: string;
   readonly cookie: string;
-  get(name: string, call?: Call): Promise<PageAnswer>;
+  readonly get: (name: string, call?: Call) => Promise<PageAnswer>;
   socket(headers?: Record<string, string>): Promise<PageSocket>;
 }
 

@@ -28,7 +28,7 @@ export interface CompletionExtension {
     peerId: string,
   ): { readonly completion: ReturnType<typeof completionOf>; readonly doubts: readonly string[] } | undefined;
   /** The worker's last report; undefined before the first. */
-  report(peerId: string): Report | undefined;
+  readonly report: (peerId: string) => Report | undefined;
   /** How far the report of a worker has been examined. */
   reportState(peerId: string): ReportState;
 }

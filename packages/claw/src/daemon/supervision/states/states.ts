@@ -42,7 +42,7 @@ export function pickWorkers(
 export interface States {
   readonly extension: BusExtension;
   /** The worker's state as of now. */
-  get(peerId: string): WorkerView | undefined;
+  readonly get: (peerId: string) => WorkerView | undefined;
   /** All workers, ended workers included, oldest first. */
   all(): readonly WorkerView[];
 }

@@ -17,7 +17,7 @@ const LATE: ReadonlySet<unknown> = new Set([
   "WORKER_ENDED",
 ]);
 
-const codeIn = (more: object | undefined): unknown => (more as { readonly code?: unknown } | undefined)?.code;
+const codeIn = (more: { readonly code?: unknown } | undefined): unknown => more?.code;
 
 function verdictOf({ request }: Call, outcome: RequestOutcome): Verdict {
   const { approvalId, decision } = request;

@@ -34,7 +34,7 @@ const shown = (deps: TicketDeps, ticket: string, done: Replies): void => {
   const record = deps.book.get(ticket);
   const view: Immutable<ReplyFields<"ticket.show">> | undefined =
     record === undefined ? undefined : ticketViewOf(deps, record);
-  done(view === undefined ? ticketUnknown() : ok(view as ReplyFields<"ticket.show">));
+  done(view === undefined ? ticketUnknown() : ok(view));
 };
 
 /** Stores events about a ticket, and shows it as it is then. */
@@ -138,7 +138,7 @@ function tellOutcomes(
     workers,
     approvals: ownApprovals(deps, askerOf(peer), peerIds),
   };
-  return done(ok(reply as ReplyFields<"worker.outcomes">));
+  return done(ok(reply));
 }
 
 /** One change of a ticket at a time, so that a repeated request finds what the first has stored. */
@@ -148,7 +148,7 @@ const inTurn =
     act: (call: PeerRequest<Name>, done: Done<Name>) => void,
   ) =>
   (call: PeerRequest<Name>, done: Done<Name>): void => {
-    const { handle } = call.request as { readonly handle: string };
+    const { handle } = call.request;
     const taken = deps.host.runInTurn(`ticket ${ticketIdOf(handle)}`, (release) =>
       act(call, (outcome) => {
         release();

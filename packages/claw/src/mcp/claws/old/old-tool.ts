@@ -1,16 +1,8 @@
-import type {
-  JsonObject,
-  OldToolInput,
-  OldToolName,
-  OldToolOutput,
-  ReceivedReply,
-  RequestName,
-  RequestRest,
-} from "claw-contract";
+import type { OldToolInput, OldToolName, OldToolOutput, ReceivedReply, RequestName, RequestRest } from "claw-contract";
 import type { OLD_TOOLS, toolFace } from "claw-contract/schemas";
 import type { ToolDefinition } from "../../layer/tool.ts";
 import type { ToolWork } from "../claws-tool.ts";
-import { readToolInput, shownResult } from "../claws-tool.ts";
+import { readArguments, shownResult } from "../claws-tool.ts";
 import type { ToolHost, ToolPorts } from "../tool-host.ts";
 
 /** Answers a call of an old tool with the members that older clients read. */
@@ -55,11 +47,11 @@ export function oldTool<N extends OldToolName>(
 ): ToolDefinition {
   const contract = contracts[name];
   return {
-    ...(faceOf(contract as Parameters<typeof faceOf>[0]) as ReturnType<typeof faceOf>),
+    ...faceOf(contract),
     run: (input, call) =>
       host.during(call.signal, async (ports) => {
-        const given = readToolInput<OldToolInput<N>>(name, contract.input, input);
-        return shownResult(host, (await handler(given, { ports, host })) as unknown as JsonObject);
+        const given = readArguments(name, contract.input, input) as OldToolInput<N>;
+        return shownResult(host, await handler(given, { ports, host }));
       }),
   };
 }

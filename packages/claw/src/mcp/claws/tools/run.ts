@@ -74,8 +74,11 @@ function placeNow({ host: { seat }, call: { signal } }: ToolWork): Promise<strin
   const deadlineMs = seat.peerId() === undefined ? 0 : Date.now() + AWAY_MS;
   return whileAway({ signal, deadlineMs: () => deadlineMs }, async () => {
     const bus = await seat.join(signal);
-    const { cursor } = await bus.request("worker.outcomes", { workers: [] }).finally(() => bus.close());
-    return cursor;
+    try {
+      return (await bus.request("worker.outcomes", { workers: [] })).cursor;
+    } finally {
+      await bus.close();
+    }
   });
 }
 

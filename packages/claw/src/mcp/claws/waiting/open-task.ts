@@ -33,7 +33,11 @@ export async function openTask(asked: TaskAsked, { host, call }: ToolWork): Prom
   const request = { handle, workers: [...workers], refused: [...refused], started };
   await whileAway({ signal, deadlineMs: () => deadlineMs }, async () => {
     const bus = await host.seat.join(signal);
-    return bus.request("ticket.open", request).finally(() => bus.close());
+    try {
+      return await bus.request("ticket.open", request);
+    } finally {
+      await bus.close();
+    }
   });
   const { inputRequests: _asked, result: _result, ...created } = (await host.tasks.get(handle, call)) ?? lost();
   return { kind: "task", task: { ...created } };

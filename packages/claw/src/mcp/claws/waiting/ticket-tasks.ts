@@ -100,7 +100,11 @@ class TicketTasks implements TaskStore {
     try {
       return await whileAway({ signal, deadlineMs: () => deadlineMs }, async () => {
         const bus = await this.#deps.seat.join(signal);
-        return request(bus).finally(() => bus.close());
+        try {
+          return await request(bus);
+        } finally {
+          await bus.close();
+        }
       });
     } catch (error) {
       if (isUnknown(error)) return undefined;

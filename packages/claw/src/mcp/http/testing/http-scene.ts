@@ -32,7 +32,7 @@ export interface HttpScene {
   expel(token: string): void;
   /** Posts a message as a client of the new protocol would, with changes. */
   post(message: object, headers?: Readonly<Record<string, string | undefined>>): Promise<Response>;
-  ask(init: RequestInit): Promise<Response>;
+  readonly ask: (init: RequestInit) => Promise<Response>;
   connect(version: string, token?: string): Promise<Client>;
   close(): Promise<void>;
 }
@@ -141,8 +141,11 @@ export async function startHttpFace({ followTasks, refuse }: SceneOptions = {}):
     await transport.close();
   };
   onTestFinished(close);
-  const ask = (init: RequestInit): Promise<Response> =>
-    fetch(url, { ...init, headers: { authorization: "Bearer one", ...init.headers } });
+  const ask = (init: RequestInit): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    if (!headers.has("authorization")) headers.set("authorization", "Bearer one");
+    return fetch(url, { ...init, headers });
+  };
   return {
     url,
     happened,

@@ -44,7 +44,7 @@ const subscriptionIn = ({ params }: JSONRPCNotification): unknown =>
 function acknowledged(message: JSONRPCNotification, taskIds: readonly string[]): JSONRPCMessage {
   const params = objectOf(message.params);
   const notifications = { ...objectOf(params["notifications"]), taskIds };
-  return { ...message, params: { ...params, notifications } } as JSONRPCMessage;
+  return { ...message, params: { ...params, notifications } };
 }
 
 /**

@@ -59,7 +59,7 @@ export function openConfigStore(path: string, { env, files }: Pick<Ports, "env" 
     });
   const readRecord = (): Partial<InstallRecord> => {
     const file = readSmallFile(recordPath, LIMITS.settingsBytes);
-    return file.kind === "text" ? ((parseObject(file.text) ?? {}) as Partial<InstallRecord>) : {};
+    return file.kind === "text" ? (parseObject(file.text) ?? {}) : {};
   };
   const isAsWritten = ({ bytes }: ConfigFile): boolean => bytes !== undefined && readRecord().written === digest(bytes);
   return {

@@ -29,8 +29,8 @@ function readBack(modules: QrModules | undefined): string | undefined {
 function modulesOf(shown: string): QrModules {
   const lines = shown.split("\n").map((line) => line.replaceAll(/\u001B\[[\d;]*m/g, ""));
   return lines.flatMap((line) => [
-    [...line].map((half) => half === "▀" || half === "█"),
-    [...line].map((half) => half === "▄" || half === "█"),
+    Array.from(line, (half) => half === "▀" || half === "█"),
+    Array.from(line, (half) => half === "▄" || half === "█"),
   ]);
 }
 

@@ -5,7 +5,7 @@ import { sizeOf } from "./qr-versions.ts";
 export interface QrFrame {
   readonly modules: readonly (readonly boolean[])[];
   /** Whether a pattern has the place. */
-  isTaken(row: number, column: number): boolean;
+  readonly isTaken: (row: number, column: number) => boolean;
 }
 
 type Put = (row: number, column: number, dark: boolean) => void;
