@@ -99,7 +99,9 @@ function fillObject(
 
 /** The place behind the last character before `place` that is no space of the same line, or of the line break before. */
 function leadOf(text: string, place: number): number {
-  const line = text.slice(0, place).replace(/[ \t]+$/, "");
+  let end = place;
+  while (text[end - 1] === " " || text[end - 1] === "\t") end -= 1;
+  const line = text.slice(0, end);
   return line.endsWith("\n") ? line.replace(/\r?\n$/, "").length : line.length;
 }
 

@@ -1,9 +1,9 @@
-import { join } from "node:path";
+import { join, sep } from "node:path";
 
 /** The folder of a workspace in which a restore prepares what takes the place of the old. */
 const STAGE = ".claw-restore";
 
-export const stageOf = (cwd: string): string => join(cwd, STAGE);
+export const stageOf = (cwd: string): string => `${cwd}${sep}${STAGE}`;
 
 /** The file that says: from here on, the prepared folders take the place of the old. */
 export const restoreMark = (cwd: string): string => join(stageOf(cwd), "decided");

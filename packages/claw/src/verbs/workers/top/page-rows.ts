@@ -2,7 +2,7 @@ import type { ReplyFields } from "claw-contract";
 import type { ScreenRow } from "../../runtime/full-screen.ts";
 import type { Style } from "../../runtime/screen.ts";
 import { printableText } from "../../text/printable.ts";
-import { firstColumns } from "../../text/text-width.ts";
+import { characterWidth, charactersOf } from "../../text/text-width.ts";
 
 type TranscriptItem = ReplyFields<"worker.transcript">["items"][number];
 
@@ -10,13 +10,20 @@ const TAB = "    ";
 
 /** The rows of one line. Nothing is left out: a line that is too long goes on in the next row. */
 function rowsOfLine(line: string, columns: number, styles: readonly Style[]): ScreenRow[] {
-  const rows: ScreenRow[] = [];
-  for (let rest = line; ;) {
-    const part = firstColumns(rest, columns) || rest.slice(0, 1);
-    rows.push([{ text: part, styles }]);
-    rest = rest.slice(part.length);
-    if (rest === "") return rows;
+  const texts: string[] = [];
+  let text = "";
+  let left = columns;
+  for (const character of charactersOf(line)) {
+    const width = characterWidth(character);
+    if (width > left && text !== "") {
+      texts.push(text);
+      text = "";
+      left = columns;
+    }
+    text += character;
+    left -= width;
   }
+  return [...texts, text].map((part): ScreenRow => [{ text: part, styles }]);
 }
 
 /** The rows of a text, each line in the style that `styleOf` gives. Characters that could move a cursor are escaped. */
