@@ -9,6 +9,7 @@
 patience=50
 
 program=$1
+stopper=
 case "$2" in up) is_daemon=yes ;; *) is_daemon= ;; esac
 
 # A shell would take away the standard input of a command in the background, unless it is kept under another number.
@@ -22,6 +23,7 @@ stop() {
   if [ -n "$is_daemon" ]; then
     is_daemon=
     { "$program" down --abort; kill -TERM "$command" 2>/dev/null; } &
+    stopper=$!
   else
     kill -"$1" "$command" 2>/dev/null
   fi
@@ -36,6 +38,9 @@ while :; do
   code=$?
   [ $code -gt 128 ] && kill -0 "$command" 2>/dev/null || break
 done
+
+# The daemon ends a moment before the stop has said which workers it stopped.
+[ -n "$stopper" ] && wait "$stopper"
 
 # What the command left, such as terminals, is asked to end. As process 1, -1 means all others.
 if [ $$ -eq 1 ]; then

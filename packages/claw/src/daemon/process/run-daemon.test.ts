@@ -254,7 +254,7 @@ describe("a daemon", () => {
     await Promise.all([daemon.stop(), daemon.stop()]);
     await daemon.stop();
     expect(readdirSync(join(cwd, ".claws")).toSorted()).toEqual(
-      [".gitignore", "counters.json", "daemon.log", "durable", "log", "moments", "state"].toSorted(),
+      [".gitignore", "counters.json", "daemon.log", "durable", "log", "moments", "notify", "state"].toSorted(),
     );
     const lines = readFileSync(join(cwd, ".claws", "daemon.log"), "utf8")
       .trimEnd()
