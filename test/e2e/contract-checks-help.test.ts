@@ -34,6 +34,7 @@ const NEEDS_DAEMON =
 
 /** Calls that have to come before examples of verbs over the wire of the bus. */
 const NEEDS_CALL: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^claw restore project\b/, ["backup", "project.tar.gz"]],
   [/^claw tokens revoke\b/, ["tokens", "create", "--role", "worker", "--peer", "ci"]],
   [/^claw terminal (exec|close)\b/, ["terminal", "create"]],
   [/^claw tasks (update|complete|cancel)\b/, ["tasks", "assign", "worker", "audit it"]],
