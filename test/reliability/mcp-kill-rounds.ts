@@ -112,17 +112,23 @@ function newsIn(workspace: Workspace, ids: readonly unknown[], through: number):
 const countOf = (workspace: Workspace, topic: string, fits: (payload: Frame) => boolean = () => true): number =>
   readLog(workspace).filter((event) => event["topic"] === topic && fits(event["payload"] as Frame)).length;
 
+/**
+ * The end of a worker's summary. A worker whose start was cut off is started again, with a notice before its prompt: then
+ * the last line of its text, which is the summary, begins with the prompt.
+ */
+const summaryIn = ({ summary }: Frame): string => String(summary).replace(/^I slept /, "");
+
 /** What a round lost or repeated; empty when all is well. */
 function lossesOf(workspace: Workspace, round: KillRound, { data, told }: Got, before: Counts): string[] {
   const workers = data["workers"] as Frame[];
   const ids = workers.map(({ id }) => id);
-  const wanted = round.seconds.map((seconds) => `I slept ${seconds} s.`);
+  const wanted = round.seconds.map((seconds) => `${seconds} s.`);
   const after = countsIn(workspace);
   const isTask = round.way === "task";
   const expected = isTask ? [] : newsIn(workspace, ids, Number(String(data["cursor"]).split(":")[1]));
   const facts: [string, unknown, unknown][] = [
     ["status", data["status"], "done"],
-    ["summaries", workers.map(({ summary }) => summary), wanted],
+    ["summaries", workers.map(summaryIn), wanted],
     ["first starts", after.starts - before.starts, wanted.length],
     ["tickets opened", after.opened - before.opened, isTask ? 1 : 0],
     ["tickets closed", after.closed - before.closed, isTask ? 1 : 0],
