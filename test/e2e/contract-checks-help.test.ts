@@ -163,7 +163,8 @@ async function prepareFor(workspace: Workspace, command: string): Promise<void> 
   if (NEEDS_OWN_SESSION.test(command)) await clawJson(workspace, ["flush-transcript", "hello"]);
   seedSession(workspace, "ID");
   mkdirSync(join(workspace.home, ".config/fish/completions"), { recursive: true });
-  seedAgents(workspace);
+  // The Claude Code that plays here knows no `mcp add`; without any, claw edits the file at once.
+  if (!/^claw mcp install\b/.test(command)) seedAgents(workspace);
   stopAfterTest(workspace);
   endHostAfterTest(workspace);
   if (NEEDS_DAEMON.test(command)) await startDaemon(workspace);
