@@ -136,7 +136,7 @@ function createFlow(state: State, client: () => PageClient | null) {
   return { refresher, silence };
 }
 
-/** Events that one look back reads. */
+/** Most older events that one request reads. */
 const OLDER_EVENTS = 5000;
 
 function createHistory(state: State, client: () => PageClient | null): Pick<Store, "loadOlder" | "loadAround"> {

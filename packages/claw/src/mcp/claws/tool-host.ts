@@ -86,7 +86,7 @@ function ownSeating(choices: McpChoices, ports: Ports): Seating {
 }
 
 interface HostOptions {
-  /** Another caller than the one that started this process. */
+  /** A caller other than the one that started this process, such as the holder of a token over HTTP. */
   readonly seating?: Seating;
   readonly keep?: WaitKeep;
 }

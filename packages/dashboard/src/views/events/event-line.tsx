@@ -9,7 +9,7 @@ interface EventLineProps {
   readonly open: () => void;
 }
 
-/** One event on one line. */
+/** The row of an event in the list. */
 export function EventLine({ row, name, isOpen, open }: EventLineProps) {
   return (
     <button type="button" class={`event event-${row.tone}`} data-row aria-expanded={isOpen} onClick={open}>

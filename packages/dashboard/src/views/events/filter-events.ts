@@ -76,7 +76,7 @@ export function eventsCall({ topic, worker, kind, text, thread }: EventFilter, s
   return [words.map(shellQuote).join(" "), ...looks.map((word) => `grep -iF -- ${shellQuote(word)}`)].join(" | ");
 }
 
-/** The call that gives one event. */
+/** The `claw events` call that prints the event. */
 export const eventCall = (topic: string, cursorBefore: string): string =>
   ["claw", "events", "--topic", topic, "--since", cursorBefore, "--limit", "1", "--output-format", "stream-json"]
     .map(shellQuote)

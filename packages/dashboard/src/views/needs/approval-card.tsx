@@ -8,7 +8,7 @@ import { timeText } from "../../text/amounts.ts";
 import { CardHead } from "./card-head.tsx";
 import { Subject } from "./subject.tsx";
 
-/** An option by what it answers, and what that means. */
+/** The label of an option of an approval, and the decision that the option stands for. */
 function optionText(id: string | undefined, label: string | undefined): string {
   const parts = [id, label].filter((part) => part !== undefined && part !== "");
   return inertLine([...new Set(parts)].join(": "), 80);

@@ -2,7 +2,7 @@ import type { EventRow } from "../../store/event-row.ts";
 
 export type MarkKind = "phase" | "asks" | "good" | "bad";
 
-/** Something that happened at one time. */
+/** A mark on a lane: an event of the worker, at its time. */
 export interface LaneMark {
   readonly kind: MarkKind;
   readonly at: number;
@@ -18,7 +18,7 @@ export interface LaneSpan {
   readonly text: string;
 }
 
-/** What one worker did over time. */
+/** The lane of a worker: its states as spans, and its events as marks. */
 export interface Lane {
   readonly peerId: string;
   readonly states: readonly LaneSpan[];

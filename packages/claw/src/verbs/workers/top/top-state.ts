@@ -13,7 +13,7 @@ export interface TextPage {
   readonly follows: boolean;
   /** Worker whose log the page shows, which goes on. */
   readonly logOf?: string;
-  /** Approval that the page shows: its keys answer it. */
+  /** Id of the approval that the page shows; keys on the page answer the approval. */
   readonly approvalId?: string;
   readonly keys: string;
 }
