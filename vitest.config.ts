@@ -15,22 +15,32 @@ const SHARED = {
 };
 
 /** Proofs that take long and change seldom. */
-const LONG = ["agent-escapes", "agent-escapes-around", "agent-escapes-planted", "daemon-idle"].map(
-  (name) => `test/e2e/${name}.test.ts`,
-);
+const LONG = [
+  "agent-escapes",
+  "agent-escapes-around",
+  "agent-escapes-planted",
+  "bus-migrate-kills",
+  "cluster-gone",
+  "daemon-idle",
+].map((name) => `test/e2e/${name}.test.ts`);
 
 /** Those that do more when there is time. */
 const LONGER_IN_SOAK = [
   "agent-tasks",
   "bad-input-folders",
+  "bus-migrate",
+  "cluster-fault-runs",
   "contract-checks-help",
   "contract-checks-mutations",
   "crash",
   "error-codes",
   "golden",
+  "mcp-all-tools",
   "mcp-kills",
+  "page-load",
   "reliability-fuzz",
   "reliability-model",
+  "scale-walk",
   "secrets",
 ].map((name) => `test/e2e/${name}.test.ts`);
 
@@ -58,6 +68,7 @@ const SLOW_UNIT = [
   "packages/claw/src/bus/transports/http.test.ts",
   "packages/claw/src/bus/snapshot/{crash,file-snapshot-store}.test.ts",
   "packages/claw/src/cli/arguments/read-input.test.ts",
+  "packages/claw/src/{cluster,daemon}/**/nats-*.test.ts",
   "packages/claw/src/daemon/process/run-daemon.test.ts",
   "packages/claw/src/daemon/terminals/host-terminals.test.ts",
   "packages/claw/src/daemon/workers/worktrees/worktree.test.ts",
@@ -93,7 +104,13 @@ const SOAK = {
 
 /** Drives the agents' own CLIs, which have to be installed for it. */
 const REAL = {
-  test: { name: "real", include: ["test/real/*.test.ts"], testTimeout: 5 * 60_000, maxWorkers: 2 },
+  test: {
+    name: "real",
+    include: ["test/real/*.test.ts"],
+    testTimeout: 5 * 60_000,
+    hookTimeout: HANG_MS,
+    maxWorkers: 2,
+  },
 };
 
 /** Unit tests sit beside the code; `test/` holds what concerns the whole tree and the built binary. */

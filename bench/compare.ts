@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { measureSingles, percentile } from "./bus/latency.ts";
@@ -7,6 +6,7 @@ import { SIZES, WINDOW } from "./bus/sizes.ts";
 import { closeLoad, measureThroughput, openLoad } from "./bus/throughput.ts";
 import { runClaw } from "./child.ts";
 import { sizeOf } from "./effort.ts";
+import { buildRevision, removeRevision } from "../scripts/build-revision.ts";
 import { median, timeMs } from "./measure.ts";
 import type { Progress, Row } from "./suite.ts";
 import { row } from "./suite.ts";
@@ -24,16 +24,6 @@ interface Build {
   readonly figures: Readonly<Record<string, Measure>>;
   close(): Promise<void>;
 }
-
-/** Checks a revision out into a folder and builds it there. */
-function buildRevision(revision: string, folder: string): string {
-  execFileSync("git", ["worktree", "add", "--quiet", "--detach", folder, revision], { cwd: ROOT, stdio: "inherit" });
-  execFileSync(process.execPath, ["scripts/setup.mjs"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
-  return join(folder, BINARY);
-}
-
-const removeRevision = (folder: string): void =>
-  void execFileSync("git", ["worktree", "remove", "--force", folder], { cwd: ROOT });
 
 async function openBuild(binary: string, folder: string): Promise<Build> {
   const loads = {
@@ -93,10 +83,10 @@ export function compare(revision: string, progress: Progress): Promise<Row[]> {
   return withTempFolder(async (folder) => {
     progress(`building ${revision}`);
     const before = join(folder, "before");
-    const binary = buildRevision(revision, before);
     const builds: Build[] = [];
     try {
-      for (const path of [join(ROOT, BINARY), binary]) builds.push(await openBuild(path, folder));
+      buildRevision(revision, before);
+      for (const path of [join(ROOT, BINARY), join(before, BINARY)]) builds.push(await openBuild(path, folder));
       const [now, then] = builds as [Build, Build];
       const rows: Row[] = [];
       for (const [name, measure] of Object.entries(now.figures)) {

@@ -1,5 +1,6 @@
 import { agent } from "./agent.ts";
 import { bus } from "./bus.ts";
+import { cluster } from "./cluster.ts";
 import { coldStart } from "./cold-start.ts";
 import { growth } from "./growth.ts";
 import { harness } from "./harness.ts";
@@ -23,4 +24,5 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   schemas,
   growth,
   mcp,
+  cluster,
 };

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { basename, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PAGE_FOLDER } from "./build-page.mjs";
+import { workedOutTables } from "./worked-out-tables.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = `${root}packages/claw/dist`;
@@ -14,12 +15,15 @@ const dist = `${root}packages/claw/dist`;
 const HEAVY = {
   schemas: "packages/contract/src/schemas.ts",
   daemon: "packages/claw/src/daemon/process/run-daemon.ts",
+  cluster: "packages/claw/src/cluster/index.ts",
   "fake-agent": "packages/claw/src/fake-agent/play-fake-agent.ts",
   agent: "packages/claw/src/verbs/agent/open-agent.ts",
   "mcp-client": "packages/claw/src/agent/mcp/mcp-client.ts",
   mcp: "packages/claw/src/mcp/index.ts",
+  "mcp-server": "packages/claw/src/mcp/mcp-server.ts",
   chat: "packages/claw/src/verbs/agent/chat/hold-chat.ts",
   sandbox: "packages/claw/src/verbs/about/try-sandbox.ts",
+  "machine-keys": "packages/claw/src/verbs/bus/cluster-credentials/machine-keys.ts",
   commands: "packages/claw/src/verbs/agent/slash-commands/list-commands.ts",
   client: "packages/claw/src/verbs/bus/bus-client.ts",
   spawn: "packages/claw/src/verbs/workers/spawn/spawn.ts",
@@ -52,6 +56,7 @@ const ENTRY_HANDLERS = new Set([
   "about/status.ts",
   "about/version.ts",
   "agent/prompt.ts",
+  "mcp/serve.ts",
   "sessions/list-sessions.ts",
   "workers/ps.ts",
   "workers/spawn/spawn.ts",
@@ -77,6 +82,19 @@ const heavyFiles = (heavy) => ({
     });
   },
 });
+
+/** Escapes what is not ASCII in the client of NATS, which has a regular expression with a Greek letter. */
+const asciiNats = {
+  name: "ascii-nats",
+  setup(pipeline) {
+    pipeline.onLoad({ filter: /[\\/]@nats-io[\\/].*\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, "utf8").replaceAll(
+        /[^\0-\x7f]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      ),
+    }));
+  },
+};
 
 const verbs = join(root, "packages/claw/src/verbs");
 const handlerTable = join(verbs, "runtime/handlers.generated.ts");
@@ -117,7 +135,7 @@ const handlerShelves = (shelves) => ({
   },
 });
 
-const optionsFor = (entryPoints, heavy) => ({
+const optionsFor = (bundle, entryPoints, heavy) => ({
   absWorkingDir: root,
   entryPoints,
   outdir: dist,
@@ -140,12 +158,12 @@ const optionsFor = (entryPoints, heavy) => ({
   external: ["@lydell/node-pty"],
   // Its main file loads the others by names that a bundler does not see.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  plugins: [heavyFiles(heavy)],
+  plugins: [heavyFiles(heavy), workedOutTables(root, bundle), asciiNats],
 });
 
 /** The entry and the files of the shelves. What each of them needs of heavy modules is the same. */
-function entryOptions(entryPoints, shelves) {
-  const options = optionsFor(entryPoints, { ...HEAVY, ...APART_FROM_ENTRY });
+function entryOptions(bundle, entryPoints, shelves) {
+  const options = optionsFor(bundle, entryPoints, { ...HEAVY, ...APART_FROM_ENTRY });
   const alias = { "@modelcontextprotocol/server/_shims": join(root, "packages/claw/src/mcp/layer/sdk-shims.ts") };
   return { ...options, alias, plugins: [handlerShelves(shelves), ...options.plugins] };
 }
@@ -154,18 +172,24 @@ function entryOptions(entryPoints, shelves) {
 export async function bundleProgram() {
   // Imported late: a fresh clone installs esbuild first.
   const { build: bundle } = await import("esbuild");
-  const { daemon, mcp, spawn, ...others } = HEAVY;
+  const { daemon, mcp, "mcp-server": mcpServer, spawn, ...others } = HEAVY;
   const { schemas: _schemas, ...allButSchemas } = HEAVY;
   const { client: _client, ...allButClient } = HEAVY;
   const shelves = readShelves();
   const shelfEntries = Object.fromEntries([...shelves.keys()].map((shelf) => [shelfFile(shelf), `shelf:${shelf}`]));
   const made = await Promise.all([
-    bundle(entryOptions({ claw: "packages/claw/src/cli/main.ts", mcp, ...shelfEntries }, shelves)),
-    bundle(optionsFor({ ...PARTS, ...others, ...APART_FROM_ENTRY }, HEAVY)),
+    bundle(
+      entryOptions(
+        bundle,
+        { claw: "packages/claw/src/cli/main.ts", mcp, "mcp-server": mcpServer, ...shelfEntries },
+        shelves,
+      ),
+    ),
+    bundle(optionsFor(bundle, { ...PARTS, ...others, ...APART_FROM_ENTRY }, HEAVY)),
     // It needs the schemas of events alone. Those of verbs, which stand in the same file, would double its start.
-    bundle(optionsFor({ daemon }, allButSchemas)),
+    bundle(optionsFor(bundle, { daemon }, allButSchemas)),
     // It always needs the client, and one file is sooner there than two.
-    bundle(optionsFor({ spawn }, allButClient)),
+    bundle(optionsFor(bundle, { spawn }, allButClient)),
   ]);
   const files = made.flatMap(({ outputFiles }) => outputFiles);
   return { files: withBuildName(files), metafiles: made.map(({ metafile }) => metafile) };
@@ -197,6 +221,7 @@ function replaceFiles(files) {
     writeFileSync(`${path}.new`, contents);
     renameSync(`${path}.new`, path);
   }
-  const made = new Set([...files.map(({ path }) => basename(path)), basename(PAGE_FOLDER)]);
+  const page = basename(PAGE_FOLDER);
+  const made = new Set([...files.map(({ path }) => basename(path)), page, `${page}.new`]);
   for (const name of readdirSync(dist)) if (!made.has(name)) rmSync(join(dist, name), { recursive: true });
 }

@@ -15,13 +15,13 @@ import { join, relative, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { brotliCompressSync, constants } from "node:zlib";
+import { makeTarball } from "./pack/make-tarball.mjs";
 import { stageProgram } from "./pack/stage.mjs";
 
 /**
- * Keeps the program's package as a fixture of the upgrade tests, with a workspace that it wrote: `npm run build`, then
- * `node scripts/keep-release.mjs`. Run it once for each release, on its commit. The fixture is the text of every file of
- * the tarball, in one compressed JSON object: less than half of the tarball. `--out FOLDER` writes it to another folder.
+ * Keeps the program's tarball as a fixture of the upgrade tests, with a workspace that it wrote: `npm run build`, then
+ * `node scripts/keep-release.mjs`. Run it once for each release, on its commit. The tarball has the bytes of the one
+ * that `npm run pack` makes. `--out FOLDER` writes both to another folder.
  */
 const { values } = parseArgs({ options: { out: { type: "string" } } });
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -44,10 +44,7 @@ const textsBelow = (folder, paths) =>
 async function keepProgram() {
   const work = mkdtempSync(join(tmpdir(), "claw-keep-"));
   try {
-    const staged = await stageProgram(join(work, "claw"));
-    const texts = textsBelow(staged, filesBelow(staged));
-    const quality = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 };
-    writeFileSync(join(fixture, "program.json.br"), brotliCompressSync(JSON.stringify(texts), { params: quality }));
+    await makeTarball(await stageProgram(join(work, "claw")), fixture);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

@@ -11,6 +11,8 @@ const NEEDED = [
   { names: ["fish"], debian: "fish" },
   { names: ["python3"], debian: "python3" },
   { names: ["strace"], debian: "strace" },
+  { names: ["nats-server"], debian: "nats-server" },
+  { names: ["ip"], debian: "iproute2" },
   { names: ["chromium", "chromium-browser", "google-chrome", "chrome"], debian: "chromium" },
 ];
 
@@ -19,7 +21,8 @@ export const FOR_REAL_CLIS = [{ names: ["socat"], debian: "socat" }];
 
 const QUIET = { stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
 
-const folders = (process.env.PATH ?? "").split(delimiter);
+// Debian puts servers into a folder that not every user has in the path.
+const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"];
 const isThere = (name) => folders.some((folder) => existsSync(join(folder, name)));
 const run = (file, ...args) => spawnSync(file, args, QUIET).status === 0;
 

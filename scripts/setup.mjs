@@ -49,9 +49,10 @@ async function unlessDone(name, files, isThere, step) {
   writeFileSync(stamp, now);
 }
 
-function install() {
+function install(workspaces) {
   console.error("Installing dependencies …");
-  const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+  const some = workspaces.map((folder) => `--workspace=${folder}`);
+  const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error", ...some], {
     cwd: root,
     stdio: ["ignore", "ignore", "inherit"],
   });
@@ -62,17 +63,47 @@ function install() {
 const PROGRAM = ["packages/claw", "packages/client", "packages/contract"];
 const PAGE = ["packages/dashboard", "packages/client", "packages/contract"];
 
-const manifests = ["package.json", "package-lock.json", "packages/contract/package.json", "packages/claw/package.json"];
+/** The workspaces that the program and the page are built from: less than half of what development needs. */
+const BUILT_FROM = ["scripts/builders", "packages/claw", "packages/client", "packages/contract", "packages/dashboard"];
 
-/** Brings a clone into the state where everything can run. Quick when nothing changed. */
-export async function setUp({ installOnly = false } = {}) {
+const manifests = ["package.json", "package-lock.json", ...BUILT_FROM.map((folder) => `${folder}/package.json`)];
+
+const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
+
+/** Whether a person ran `npm ci` before: npm's own list holds each package of the lock file. */
+function hasEverything() {
+  const list = "node_modules/.package-lock.json";
+  if (!existsSync(join(root, list))) return false;
+  const { packages: there } = readJson(list);
+  const wanted = Object.entries(readJson("package-lock.json").packages).filter(([path]) =>
+    path.includes("node_modules/"),
+  );
+  return wanted.every(([path, { version, optional, link }]) => optional || link || there[path]?.version === version);
+}
+
+/** Installs what is missing. With `toRun`, a clone that holds no tools of development gets none. */
+async function installMissing(toRun) {
+  const name = toRun && !existsSync(join(stamps, "install")) ? "install-to-run" : "install";
+  const isThere = () => existsSync(join(root, "node_modules/esbuild"));
+  await unlessDone(name, manifests, isThere, () => {
+    if (!hasEverything()) install(name === "install" ? [] : BUILT_FROM);
+  });
+}
+
+/**
+ * Brings a clone into the state where everything can run. Quick when nothing changed. With `toRun`, a fresh clone gets
+ * what the program needs alone.
+ */
+export async function setUp({ installOnly = false, toRun = false } = {}) {
   requireNode();
-  await unlessDone("install", manifests, () => existsSync(join(root, "node_modules/esbuild")), install);
+  await installMissing(toRun);
   if (installOnly) return;
-  const sources = [...manifests, "scripts/build.mjs", ...PROGRAM.flatMap(filesBelow)];
-  await unlessDone("build", sources, () => existsSync(join(root, "packages/claw/dist/claw.cjs")), build);
+  const sources = [...manifests, "scripts/build.mjs", "scripts/worked-out-tables.mjs", ...PROGRAM.flatMap(filesBelow)];
   const pageSources = [...manifests, "scripts/build-page.mjs", ...PAGE.flatMap(filesBelow)];
-  await unlessDone("page", pageSources, () => existsSync(join(PAGE_FOLDER, "files.json")), buildPage);
+  await Promise.all([
+    unlessDone("build", sources, () => existsSync(join(root, "packages/claw/dist/claw.cjs")), build),
+    unlessDone("page", pageSources, () => existsSync(join(PAGE_FOLDER, "files.json")), buildPage),
+  ]);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { prepareNats } from "./nats/give-nats.mjs";
 import { needPrograms } from "./need-programs.mjs";
 import { setUp } from "./setup.mjs";
 
@@ -87,6 +88,7 @@ async function runChecks() {
 
 await setUp();
 needPrograms();
+console.log(prepareNats());
 const checked = await runChecks();
 const suites = await runSuites([...(isQuick ? ["--project=unit"] : []), ...filters]);
 rmSync(report, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import type { Metafile } from "esbuild";
 import { build } from "esbuild";
 import { beforeAll, afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { findChromium, openPage } from "../packages/client/src/testing/chromium.ts";
+import { openPage } from "../packages/client/src/testing/chromium.ts";
 import { createPageServer } from "../packages/client/src/testing/page-server.ts";
 import { startUnixBus } from "../packages/client/src/testing/real-bus.ts";
 import { temporaryFolder } from "../packages/claw/src/files/testing/temporary-folder.ts";
@@ -281,7 +281,7 @@ describe("a page with the SDK", () => {
     await expect(build({ stdin, bundle: true, write: false, logLevel: "silent" })).rejects.toThrow("claw-client/node");
   });
 
-  test.skipIf(findChromium() === undefined)("works in Chromium, bundled by Vite", async () => {
+  test("works in Chromium, bundled by Vite", async () => {
     const server = createPageServer();
     const web = await (await startUnixBus()).serveWeb({ role: "orchestrator", fallback: server.listen });
     project.write("page.js", page(web.token));
@@ -289,7 +289,7 @@ describe("a page with the SDK", () => {
     project.write("vite.config.mjs", `export default { logLevel: "error", build: { outDir: "vite", lib: ${lib} } };`);
     expect(await project.run(process.execPath, VITE, "build")).toMatchObject({ exitCode: 0 });
     server.serve(readFileSync(join(project.folder, "vite/page.js"), "utf8").replaceAll("</script", "<\\/script"));
-    openPage(findChromium() ?? "", web.url.replace("ws:", "http:"));
+    await openPage(web.url.replace("ws:", "http:"));
     expect(await server.report("told")).toBe("from a page");
   });
 });
@@ -328,18 +328,22 @@ describe("docs/install.md", () => {
     expect(stdout).toMatch(/claw \d|^\d+\.\d+\.\d+|say hello|function|session_not_found/m);
   });
 
-  test("From a clone in another folder, whose tarballs are the same bytes", async () => {
-    const { folder, copy } = copyTree(REPOSITORY);
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }), PREPARE_MS);
-    // The clone builds its own.
-    rmSync(join(copy, "packages/claw/dist"));
-    const [, script = ""] = scripts.find(([title]) => title === CLONE) ?? [];
-    const { stdout } = await runScript(script, copy);
-    expect(stdout.match(/^claw \d+\.\d+\.\d+/gm)).toHaveLength(3);
-    expect(realpathSync(join(copy, "packages/claw/dist"))).toBe(join(realpathSync(copy), "packages/claw/dist"));
-    const made = tarballs.map((path) => join(copy, "tarballs", basename(path)));
-    expect(digestsOf(made)).toEqual(digestsOf(tarballs));
-  });
+  test(
+    "From a clone in another folder, whose tarballs are the same bytes",
+    async () => {
+      const { folder, copy } = copyTree(REPOSITORY);
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }), PREPARE_MS);
+      // The clone builds its own.
+      rmSync(join(copy, "packages/claw/dist"));
+      const [, script = ""] = scripts.find(([title]) => title === CLONE) ?? [];
+      const { stdout } = await runScript(script, copy);
+      expect(stdout.match(/^claw \d+\.\d+\.\d+/gm)).toHaveLength(3);
+      expect(realpathSync(join(copy, "packages/claw/dist"))).toBe(join(realpathSync(copy), "packages/claw/dist"));
+      const made = tarballs.map((path) => join(copy, "tarballs", basename(path)));
+      expect(digestsOf(made)).toEqual(digestsOf(tarballs));
+    },
+    PREPARE_MS,
+  );
 
   test("has these ways", () => {
     expect(scripts.map(([title]) => title)).toEqual([

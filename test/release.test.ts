@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -174,24 +174,34 @@ test("SHA256SUMS is what sha256sum reads, sorted by name", () => {
   );
 });
 
+/** Puts the files that name versions into a folder. */
+function putManifests(folder: string): void {
+  for (const path of [
+    "package-lock.json",
+    ...["claw", "client", "contract"].map((name) => `packages/${name}/package.json`),
+  ]) {
+    mkdirSync(join(folder, path, ".."), { recursive: true });
+    cpSync(join(root, path), join(folder, path));
+  }
+}
+
+/** Makes a folder a repository with one commit of all its files. Returns what runs git there. */
+function commitAll(folder: string): (...args: string[]) => string {
+  const identity = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"];
+  const git = (...args: string[]): string =>
+    execFileSync("git", [...identity, ...args], { cwd: folder, encoding: "utf8" }).trim();
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-q", "-m", "all");
+  return git;
+}
+
 describe("a tree", () => {
   /** A repository with the manifests of this one, committed. */
   function createTree(): { folder: string; git: (...args: string[]) => string } {
     const folder = temporaryFolder(onTestFinished);
-    const identity = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"];
-    const git = (...args: string[]): string =>
-      execFileSync("git", [...identity, ...args], { cwd: folder, encoding: "utf8" }).trim();
-    for (const path of [
-      "package-lock.json",
-      ...["claw", "client", "contract"].map((name) => `packages/${name}/package.json`),
-    ]) {
-      mkdirSync(join(folder, path, ".."), { recursive: true });
-      cpSync(join(root, path), join(folder, path));
-    }
-    git("init", "-q");
-    git("add", ".");
-    git("commit", "-q", "-m", "all");
-    return { folder, git };
+    putManifests(folder);
+    return { folder, git: commitAll(folder) };
   }
 
   test("without changes has a commit and its time", () => {
@@ -245,8 +255,9 @@ test("a program that fails is named, with the end of its output", async () => {
 });
 
 describe("npm run release", () => {
-  const release = (...args: string[]): { status: number | null; stdout: string; stderr: string } =>
-    spawnSync(process.execPath, ["--import", "tsx", "scripts/release.ts", ...args], { cwd: root, encoding: "utf8" });
+  const releaseIn = (cwd: string, ...args: string[]): { status: number | null; stdout: string; stderr: string } =>
+    spawnSync(process.execPath, ["--import", "tsx", "scripts/release.ts", ...args], { cwd, encoding: "utf8" });
+  const release = (...args: string[]): ReturnType<typeof releaseIn> => releaseIn(root, ...args);
 
   test("publishes nothing, and says how a person does", () => {
     const { status, stdout, stderr } = release();
@@ -258,5 +269,22 @@ describe("npm run release", () => {
   test("refuses a flag that it does not know", () => {
     const { status, stderr } = release("--publish");
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("--publish") as string });
+  });
+
+  test("names the step at which it stops: a changelog whose version has no day", () => {
+    const folder = temporaryFolder(onTestFinished);
+    putManifests(folder);
+    for (const name of ["scripts", "package.json"]) cpSync(join(root, name), join(folder, name), { recursive: true });
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    writeFileSync(join(folder, ".gitignore"), "node_modules\n");
+    writeFileSync(join(folder, "CHANGELOG.md"), "# Changelog\n\n## Unreleased\n\n- New.\n");
+    commitAll(folder);
+    const version = requireOneVersion(root);
+    const { status, stdout, stderr } = releaseIn(folder, "--dry-run");
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `FAIL  changelog: CHANGELOG.md has no section for ${version}; write "## ${version} (YYYY-MM-DD)"\n`,
+    });
+    expect(stdout).toMatch(/^ok {4}tree: clean, at [0-9a-f]{12}\nok {4}versions: \S+\n$/);
   });
 });

@@ -11,15 +11,15 @@ export type Receive = (chunk: Buffer) => void;
 export interface Client {
   readonly peerId: string;
   readonly socket: Socket;
-  write(text: string): void;
+  readonly write: (text: string) => void;
   /** Answers a request; for the time before measuring. */
   request(fields: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
   /** From now on everything received goes here. */
-  receive(take: Receive): void;
-  close(): void;
+  readonly receive: (take: Receive) => void;
+  readonly close: () => void;
 }
 
-const ANSWER_MS = 30_000;
+const ANSWER_MS = 120_000;
 
 /** Reads until a line that is an answer to this id; what comes in between is dropped. Rejects when none comes in time. */
 async function answerTo(socket: Socket, id: string): Promise<Readonly<Record<string, unknown>>> {

@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from "node:child_process";
-import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { connect } from "@nats-io/transport-node";
+import { findNatsServers } from "../../scripts/nats/give-nats.mjs";
 import type { Progress } from "../suite.ts";
 import { logEntry } from "./client.ts";
 import type { Contender } from "./rounds.ts";
@@ -15,19 +16,8 @@ import type { Throughput } from "./throughput.ts";
 const POLL_MS = 10;
 const SUBJECT = "worker.p_000001.event";
 
-function findServer(): string | undefined {
-  const named = process.env["CLAW_NATS_SERVER"];
-  const folders = (process.env["PATH"] ?? "").split(delimiter);
-  const candidates = named === undefined ? folders.map((folder) => join(folder, "nats-server")) : [named];
-  return candidates.find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
+/** The server that `CLAW_NATS_SERVER` names, else the newest one of this machine. */
+const findServer = (): string | undefined => process.env["CLAW_NATS_SERVER"] ?? findNatsServers().at(-1)?.path;
 
 interface Ports {
   readonly nats: readonly string[];
@@ -109,7 +99,7 @@ const SYNCED = "jetstream { sync_interval: always }\n";
 export async function startNats(parent: string, progress: Progress): Promise<Nats> {
   const binary = findServer();
   if (binary === undefined) {
-    progress("NATS core and JetStream: skipped: nats-server not found (Debian: nats-server; or CLAW_NATS_SERVER)");
+    progress("NATS core and JetStream: skipped: no nats-server on this machine; `npm test` installs one on Debian");
     return NOBODY;
   }
   const core = await startServer(binary, parent, "");

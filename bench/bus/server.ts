@@ -32,7 +32,7 @@ export interface Server {
 }
 
 /** Adds up the time that each thread ran. The kernel counts it in nanoseconds; a process's own count has ticks only. */
-function cpuSecondsOf(pid: number): number {
+export function cpuSecondsOf(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   const ran = threads.map((id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8").split(" ")[0]));
   return ran.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e9;

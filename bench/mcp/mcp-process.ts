@@ -26,6 +26,8 @@ export interface McpProcess {
   initialize(): Promise<unknown>;
   /** Calls a tool in the protocol of 2026. Resolves with its data; rejects when it failed. */
   call(tool: string, input: Fields): Promise<Fields>;
+  /** Calls a tool, with no other call at the same time. Resolves when the answer has come, which is not parsed. */
+  callUnread(tool: string, input: Fields): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,15 +46,17 @@ export function startMcp(cwd: string, flags: readonly string[] = []): McpProcess
   });
   const waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>();
   let held: Buffer[] = [];
-  const take = (line: string): void => {
-    const answer = JSON.parse(line) as Answer;
+  let id = 0;
+  let isUnread = false;
+  const take = (line: Buffer): void => {
+    const answer = isUnread ? { id } : (JSON.parse(line.toString("utf8")) as Answer);
     waiting.get(answer.id)?.resolve(answer);
     waiting.delete(answer.id);
   };
   child.stdout.on("data", (chunk: Buffer) => {
     let from = 0;
     for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, from)) {
-      take(Buffer.concat([...held, chunk.subarray(from, end)]).toString("utf8"));
+      take(Buffer.concat([...held, chunk.subarray(from, end)]));
       held = [];
       from = end + 1;
     }
@@ -62,7 +66,6 @@ export function startMcp(cwd: string, flags: readonly string[] = []): McpProcess
   child.on("close", () => {
     for (const { reject } of waiting.values()) reject(new Error("the MCP server has ended"));
   });
-  let id = 0;
   const ask = (method: string, params: Fields): Promise<Answer> =>
     new Promise((resolve, reject) => {
       id += 1;
@@ -76,6 +79,11 @@ export function startMcp(cwd: string, flags: readonly string[] = []): McpProcess
       const { result } = await ask("tools/call", { name, arguments: input, _meta: META });
       if (result?.structuredContent !== undefined && result.isError !== true) return result.structuredContent;
       throw new Error(`${name} failed: ${JSON.stringify(result)}`);
+    },
+    callUnread: async (name, input) => {
+      isUnread = true;
+      await ask("tools/call", { name, arguments: input, _meta: META });
+      isUnread = false;
     },
     close: async () => {
       child.stdin.end();

@@ -1,65 +1,51 @@
-import { setTimeout } from "node:timers/promises";
-import { openClient } from "../bus/client.ts";
-import type { Client } from "../bus/client.ts";
+import type { Browser } from "playwright-core";
 import type { Server } from "../bus/server.ts";
 import { startServer } from "../bus/server.ts";
 import { sizeOf } from "../effort.ts";
 import { median } from "../measure.ts";
 import type { Progress, Row } from "../suite.ts";
 import { row } from "../suite.ts";
-import { launchBrowser, linkOf } from "./open-page.ts";
+import type { Fleet } from "./fleet.ts";
+import { openFleet } from "./fleet.ts";
+import { openPage } from "./open-page.ts";
 
 const PER_SECOND = 200;
 const SECONDS = sizeOf(10, 1);
-const ROUNDS = sizeOf(3, 1);
+const ROUNDS = sizeOf(5, 1);
+const WORKERS = sizeOf(50, 3);
 
-/** Publishes at a steady rate, whatever the machine does: what is late is sent at once. */
-async function publishSteadily(client: Client): Promise<void> {
-  const started = performance.now();
-  for (let sent = 0; sent < PER_SECOND * SECONDS; sent += 1) {
-    const due = started + (sent * 1000) / PER_SECOND;
-    const wait = due - performance.now();
-    if (wait > 0) await setTimeout(wait);
-    const payload = { sent, text: "x".repeat(200) };
-    client.write(`${JSON.stringify({ id: `p${sent}`, cmd: "publish", topic: "note.bench", payload })}\n`);
-  }
-}
+const TEXTS = Array.from({ length: PER_SECOND * SECONDS }, (_, index) => `step ${index} is done`);
 
 /** How much of a core the daemon uses while events come, in percent. */
-async function busyPercent(server: Server, client: Client): Promise<number> {
+async function busyPercent(server: Server, fleet: Fleet): Promise<number> {
   const before = server.cpuSeconds();
   const started = performance.now();
-  await publishSteadily(client);
+  await fleet.steadily(PER_SECOND, TEXTS);
   return ((server.cpuSeconds() - before) / ((performance.now() - started) / 1000)) * 100;
 }
 
-async function measureRounds(server: Server): Promise<readonly { alone: number; open: number }[]> {
-  const [client, browser] = [await openClient(server.socket, "orchestrator"), await launchBrowser()];
+/** The same without a page and with an open one, in turns. */
+async function measureRounds(server: Server, browser: Browser): Promise<readonly { alone: number; open: number }[]> {
+  const fleet = await openFleet(server, WORKERS);
   const rounds: { alone: number; open: number }[] = [];
-  client.receive(() => undefined);
-  try {
-    await busyPercent(server, client);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const alone = await busyPercent(server, client);
-      const context = await browser.newContext();
-      const page = await context.newPage();
-      await page.goto(await linkOf(server), { waitUntil: "networkidle" });
-      rounds.push({ alone, open: await busyPercent(server, client) });
-      await context.close();
-    }
-    return rounds;
-  } finally {
-    await browser.close();
-    client.close();
+  await busyPercent(server, fleet);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const alone = await busyPercent(server, fleet);
+    const { context, show } = await openPage(browser, server);
+    await show("workers");
+    rounds.push({ alone, open: await busyPercent(server, fleet) });
+    await context.close();
   }
+  await fleet.close();
+  return rounds;
 }
 
 /** What an open page costs the daemon. */
-export async function daemonLoad(folder: string, progress: Progress): Promise<Row[]> {
-  progress(`an open page, ${PER_SECOND} events a second`);
+export async function daemonLoad(browser: Browser, folder: string, progress: Progress): Promise<Row[]> {
+  progress(`${WORKERS} workers, ${PER_SECOND} events a second, with an open page and without`);
   const server = await startServer("strict", folder);
   try {
-    const rounds = await measureRounds(server);
+    const rounds = await measureRounds(server, browser);
     const paid = median(rounds.map(({ alone, open }) => open - alone));
     return [
       row(`the daemon at ${PER_SECOND} events a second`, median(rounds.map(({ alone }) => alone)), "% of a core"),

@@ -1,32 +1,46 @@
-import { chromium } from "playwright-core";
-import type { Browser } from "playwright-core";
-import { findChromium } from "../../packages/client/src/testing/chromium.ts";
+import { setTimeout } from "node:timers/promises";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Server } from "../bus/server.ts";
 import { openClient } from "../bus/client.ts";
 
-/** The network of the machine may be closed: the browser's own services would only ask for what never comes. */
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--disable-dev-shm-usage",
-];
-
-/** Starts a browser. The caller closes it. */
-export async function launchBrowser(): Promise<Browser> {
-  const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error("no Chromium: install one, or name it with CHROME_PATH");
-  return chromium.launch({ executablePath, args: FLAGS });
-}
+const VIEWPORT = { width: 1280, height: 800 };
 
 /** A link to the page of a daemon. */
-export async function linkOf({ socket }: Pick<Server, "socket">): Promise<string> {
+async function linkOf({ socket }: Pick<Server, "socket">): Promise<string> {
   const client = await openClient(socket, "orchestrator");
   const { urls } = await client.request({ cmd: "page.open" });
   client.close();
   return String((urls as string[])[0]);
+}
+
+/** The page of a daemon in a browser, connected. */
+export interface OpenPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Shows a part of the page, by what stands behind `#/`. */
+  readonly show: (route: string) => Promise<void>;
+}
+
+/** Opens the page of a daemon in a context of its own. `before` runs in the page ahead of its own scripts. */
+export async function openPage(browser: Browser, server: Pick<Server, "socket">, before?: string): Promise<OpenPage> {
+  const context = await browser.newContext({ viewport: VIEWPORT });
+  const page = await context.newPage();
+  if (before !== undefined) await page.addInitScript(before);
+  await page.goto(await linkOf(server));
+  await page.waitForSelector("text=live");
+  return {
+    page,
+    context,
+    show: async (route) => {
+      await page.evaluate(`location.hash = ${JSON.stringify(`#/${route}`)}`);
+      await page.waitForSelector("main > *");
+    },
+  };
+}
+
+const LOOK_MS = 20;
+
+/** Resolves when an expression is true in the page. The page's policy forbids the browser's own way to wait. */
+export async function untilTrue(page: Page, expression: string): Promise<void> {
+  while ((await page.evaluate(expression)) !== true) await setTimeout(LOOK_MS);
 }

@@ -1,7 +1,9 @@
 import type { Shape } from "claw-contract";
-import type { EventRow } from "claw-contract/schemas";
+import type { EventRow, SharedShapes } from "claw-contract/schemas";
 import { eventLine, EVENTS, fieldShapesOf, REQUESTS, SentEnvelope, shapeOf } from "claw-contract/schemas";
 import { createShortener } from "./short-shapes.ts";
+import type { Signing } from "./sign-pieces.ts";
+import { signPieces } from "./sign-pieces.ts";
 
 const BANNER = "// Made by `npm run generate`. Edit the contract of the request or the schema of the event instead.";
 
@@ -20,14 +22,18 @@ type Shorten = ReturnType<typeof createShortener>["shorten"];
 
 function eventLines(rows: readonly EventRow[], shorten: Shorten): string[] {
   const shapes = shapesOfEvents(rows);
-  return rows.map(({ pattern, name }, index) =>
-    JSON.stringify(eventLine({ pattern, name, shape: shorten(shapes[index] as Shape) })),
-  );
+  return rows.map(({ pattern, name }, index) => eventLine({ pattern, name, shape: shorten(shapes[index] as Shape) }));
 }
 
-const listed = (lines: readonly string[]): string => `[\n${lines.map((line) => `  ${line},`).join("\n")}\n]`;
+/** A text of several lines, as code. */
+const asTemplate = (lines: readonly string[]): string => `\`${lines.join("\n")}\``;
 
-const sharedList = (shared: readonly unknown[]): string => listed(shared.map((shape) => JSON.stringify(shape)));
+function sharedShapes(shapes: SharedShapes["shapes"], sign: Signing): string {
+  const signed = shapes.map((shape) => `    ${JSON.stringify(typeof shape === "string" ? sign.text(shape) : shape)},`);
+  return `{\n  pieces: ${JSON.stringify(sign.pieces)},\n  shapes: [\n${signed.join("\n")}\n  ],\n}`;
+}
+
+const textsIn = (shapes: SharedShapes["shapes"]): string[] => shapes.filter((shape) => typeof shape === "string");
 
 /** What every client carries: replies, and the events that clients publish. */
 function clientShapes(): string {
@@ -40,25 +46,24 @@ function clientShapes(): string {
   ]);
   const events = eventLines(rows, shorten);
   const promising = replies.filter(([, shape]) => shape.is === "object" && Object.keys(shape.fields).length > 0);
-  const short = promising.map(([name, shape]) => `  ${JSON.stringify(name)}: ${JSON.stringify(shorten(shape))},`);
-  const envelopeText = JSON.stringify(shorten(envelope));
+  const lines = promising.map(([name, shape]) => `${name} ${shorten(shape)}`);
+  const envelopeText = shorten(envelope);
+  const sign = signPieces([...lines, envelopeText, ...events, ...textsIn(shared)]);
   return [
     BANNER,
-    'import type { EventLine } from "../events/event-table.ts";',
     'import type { SharedShapes, ShortShape } from "./short-shape.ts";',
-    'import type { RequestName } from "./wire-types.ts";',
     "",
     "/** Shapes that several replies and events share. */",
-    `export const SHARED_SHAPES: SharedShapes = ${sharedList(shared)};`,
+    `export const SHARED_SHAPES: SharedShapes = ${sharedShapes(shared, sign)};`,
     "",
-    "/** The fields of every reply that has fields. */",
-    `export const REPLY_SHAPES: Readonly<Partial<Record<RequestName, ShortShape>>> = {\n${short.join("\n")}\n};`,
+    "/** The name of each request whose reply has fields, and these fields. */",
+    `export const REPLIES = ${asTemplate(lines.map(sign.text))};`,
     "",
     "/** The envelope of an event, as a peer sends it. */",
-    `export const ENVELOPE_SHAPE: ShortShape = ${envelopeText};`,
+    `export const ENVELOPE_SHAPE: ShortShape = ${JSON.stringify(sign.text(envelopeText))};`,
     "",
     "/** The events of the namespaces that clients publish in. The first whose pattern covers a topic decides. */",
-    `export const CLIENT_EVENTS: readonly EventLine[] = ${listed(events)};`,
+    `export const CLIENT_EVENTS = ${asTemplate(events.map(sign.text))};`,
     "",
   ].join("\n");
 }
@@ -68,16 +73,16 @@ function otherEvents(): string {
   const rows = EVENTS.filter((row) => !isOfClients(row));
   const { shorten, shared } = createShortener(shapesOfEvents(rows));
   const events = eventLines(rows, shorten);
+  const sign = signPieces([...events, ...textsIn(shared)]);
   return [
     BANNER,
     'import type { SharedShapes } from "../wire/short-shape.ts";',
-    'import type { EventLine } from "./event-table.ts";',
     "",
     "/** Shapes that several of these events share. */",
-    `export const SHARED_OTHER_SHAPES: SharedShapes = ${sharedList(shared)};`,
+    `export const SHARED_OTHER_SHAPES: SharedShapes = ${sharedShapes(shared, sign)};`,
     "",
     "/** The events of the other namespaces. */",
-    `export const OTHER_EVENTS: readonly EventLine[] = ${listed(events)};`,
+    `export const OTHER_EVENTS = ${asTemplate(events.map(sign.text))};`,
     "",
   ].join("\n");
 }

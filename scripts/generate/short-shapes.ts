@@ -67,7 +67,7 @@ function share(shape: Shape, short: ShortShape | Shape, { numbers, shared }: Sha
 
 function written(shape: Shape, sharing: Sharing): ShortShape {
   if (shape.is === "word") return `=${shape.of.join("/")}`;
-  if (shape.is === "list") return `[${shorten(shape.of, sharing)}]${limits(shape)}`;
+  if (shape.is === "list") return `[${unlessText(shorten(shape.of, sharing))}]${limits(shape)}`;
   if (shape.is === "record") return `%${single(shape.of, sharing)}`;
   if (shape.is === "either" && isNullable(shape)) return capital(shorten(shape.of[0] as Shape, sharing));
   const common = commonFields(shape);
@@ -102,9 +102,15 @@ function single(shape: Shape, sharing: Sharing): ShortShape {
   return shape.is === "either" && !short.startsWith("#") ? share(shape, short, sharing) : short;
 }
 
+/** A shape where text is meant when nothing is written. */
+const unlessText = (short: ShortShape): ShortShape => (short === "t" ? "" : short);
+
+const fieldText = (name: string, isOptional: boolean, short: ShortShape): string =>
+  `${name}${isOptional ? "?" : short === "t" ? "" : ":"}${unlessText(short)}`;
+
 const fieldsText = (fields: Readonly<Record<string, FieldShape>>, sharing: Sharing): string =>
   Object.entries(fields)
-    .map(([name, field]) => `${name}${field.optional === true ? "?" : ":"}${shorten(bare(field), sharing)}`)
+    .map(([name, field]) => fieldText(name, field.optional === true, shorten(bare(field), sharing)))
     .join(",");
 
 /** A reference and its place in the list of shared shapes take about this many characters. */
@@ -123,5 +129,5 @@ function shorten(shape: Shape, sharing: Sharing): ShortShape {
 export function createShortener(shapes: readonly Shape[]) {
   const sharing: Sharing = { counts: new Map(), numbers: new Map(), shared: [] };
   for (const shape of shapes) count(shape, sharing.counts);
-  return { shorten: (shape: Shape) => shorten(shape, sharing), shared: sharing.shared as SharedShapes };
+  return { shorten: (shape: Shape) => shorten(shape, sharing), shared: sharing.shared as SharedShapes["shapes"] };
 }

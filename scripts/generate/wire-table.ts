@@ -12,7 +12,8 @@ const file = (imports: string, comment: string, constant: string): string =>
 function specs(): string {
   const entries = sorted.map(([name, { from, effect, request, ...more }]): [string, unknown] => {
     const code = "code" in more ? { code: more.code } : {};
-    return [name, { from, effect, ...code, fields: fieldShapesOf(request, name) }];
+    const routedBy = "routedBy" in more ? { routedBy: more.routedBy } : {};
+    return [name, { from, effect, ...routedBy, ...code, fields: fieldShapesOf(request, name) }];
   });
   return file(
     'import type { RequestSpec } from "./wire-table.ts";\nimport type { RequestName } from "./wire-types.ts";',

@@ -84,6 +84,17 @@ describe("a start file", () => {
     expect(readFileSync(target, "utf8")).toMatch(/^# mine\n# >>> claw completion >>>\n/);
   });
 
+  test.each([
+    ["bash", ".bashrc"],
+    ["zsh", ".zshrc"],
+  ])("that claw made for %s is removed again", async (shell, rc) => {
+    const workspace = createWorkspace();
+    await clawJson(workspace, ["completion", shell, "--install"]);
+    expect(existsSync(join(workspace.home, rc))).toBe(true);
+    await clawJson(workspace, ["completion", shell, "--uninstall"]);
+    expect(existsSync(join(workspace.home, rc))).toBe(false);
+  });
+
   test("that is a folder is refused, and the script's file does no harm", async () => {
     const workspace = createWorkspace();
     mkdirSync(join(workspace.home, ".bashrc"));

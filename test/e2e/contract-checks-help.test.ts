@@ -3,11 +3,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DISPATCH_ERRORS, errorRow, errorsOf, isFamily, wordsOf } from "claw-contract";
 import { VERBS } from "claw-contract/schemas";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startNatsServer } from "../../packages/claw/src/cluster/testing/nats-server.ts";
+import { temporaryFolder } from "../../packages/claw/src/files/testing/temporary-folder.ts";
 import { chooseSeed } from "../reliability/random.ts";
 import { connectWire, startDaemon, stopAfterTest } from "./daemon-process.ts";
 import { part } from "./effort.ts";
 import { installFakes } from "./install-fakes.ts";
+import { putLog } from "./migration-scene.ts";
 import { readTree } from "./read-tree.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 import { CLAUDE, CODEX } from "./script-agent.ts";
@@ -30,7 +33,7 @@ const NEEDS_REPORT = /^claw (accept(?!.*--merge)|rm)\b/;
 const NEEDS_WORK = /^claw (accept .*--merge|diff|merge|logs .*fixer)\b/;
 
 const NEEDS_DAEMON =
-  /^claw (approvals|broadcast|dashboard|down|events|lifecycle|peers|pipeline|prune|ps|publish|spawn|stream-events|tasks list|terminal|tokens|wait --topic|wave)\b/;
+  /^claw (approvals|broadcast|dashboard|down|events|lifecycle|machines|peers|pipeline|prune|ps|publish|spawn|stream-events|tasks list|terminal|tokens|wait --topic|wave)\b/;
 
 /** Calls that have to come before examples of verbs over the wire of the bus. */
 const NEEDS_CALL: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -178,6 +181,18 @@ async function prepareFor(workspace: Workspace, command: string): Promise<void> 
   if (command.includes("--worktree")) await runShell(workspace, REPOSITORY, "sh");
 }
 
+/** Moves of a log name a server of NATS: the example gets the address of a real one. */
+async function withServer(workspace: Workspace, command: string): Promise<string> {
+  if (!/^claw bus migrate\b/.test(command)) return command;
+  putLog(workspace, 3);
+  if (!command.includes("nats://")) return command;
+  const { url, kill } = await startNatsServer({ folder: join(temporaryFolder(onTestFinished), "nats") });
+  onTestFinished(() => kill());
+  const flags = ["--bus", url, "--cluster", "team"];
+  if (command.includes("--to folder")) await clawJson(workspace, ["bus", "migrate", "--to", "stream", ...flags]);
+  return command.replace("nats://localhost", url);
+}
+
 const SEED = chooseSeed();
 
 describe(`commands that claw prints for its users, with CLAW_SEED=${SEED}`, () => {
@@ -187,9 +202,10 @@ describe(`commands that claw prints for its users, with CLAW_SEED=${SEED}`, () =
   );
   const examples = unattended.flatMap((verb) => verb.examples.map(({ command }) => command));
 
-  test.each(part(examples, 3, SEED))("as an example, runs as it stands: %s", async (command) => {
+  test.each(part(examples, 3, SEED))("as an example, runs as it stands: %s", async (example) => {
     const workspace = createWorkspace();
-    await prepareFor(workspace, command);
+    await prepareFor(workspace, example);
+    const command = await withServer(workspace, example);
     const shell = command.includes("eval") ? "bash" : "sh";
     const brief = `${command.replace(/ --timeout-seconds \d+/, "")} --timeout-seconds 1`;
     const isEndless = ENDLESS.test(command);

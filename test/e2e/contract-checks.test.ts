@@ -231,7 +231,7 @@ test("81: init a second time changes no byte and says so", async () => {
 
 test("83: an unknown section of the settings is refused with the known ones", async () => {
   const supported = expect.arrayContaining(["model", "envelope", "outputFormat", "permissions", "hooks"]) as unknown;
-  const answer = await clawJson(createWorkspace(), ["config", "bogus"]);
+  const answer = await clawJson(createWorkspace(), ["config", "nonsense"]);
   expect(answer).toMatchObject({
     exit_code: 1,
     kind: "unsupported_config_section",

@@ -6,7 +6,8 @@ import type { Browser, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { makeSelfSigned } from "../../packages/claw/src/bus/testing/self-signed.ts";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
-import { newPerson, startBrowser } from "./browser.ts";
+import { startChromium } from "../../packages/client/src/testing/chromium.ts";
+import { newPerson } from "./browser.ts";
 import type { Daemon } from "./daemon-process.ts";
 import { killHard, startDaemon, stopAfterTest } from "./daemon-process.ts";
 import { readTree } from "./read-tree.ts";
@@ -26,7 +27,7 @@ interface Scene {
 
 async function scene(...flags: string[]): Promise<Scene> {
   const workspace = createWorkspace();
-  const [daemon, browser] = await Promise.all([startDaemon(workspace), startBrowser()]);
+  const [daemon, browser] = await Promise.all([startDaemon(workspace), startChromium()]);
   return { workspace, daemon, browser, link: await linkTo(workspace, ...flags) };
 }
 
@@ -213,7 +214,7 @@ test("over TLS the cookie is sent over TLS alone, and other machines are let in 
   expect(await open("--http", "0.0.0.0:0", ...tls)).toMatchObject({ public: true, opened: false });
   const { url, public: isPublic } = await open("--http", "127.0.0.1:0", ...tls);
   expect([isPublic, String(url).startsWith("https://127.0.0.1:")]).toEqual([false, true]);
-  const browser = await startBrowser();
+  const browser = await startChromium();
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
   const page = await context.newPage();
   await page.goto(String(url));

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { stateHome } from "../../packages/claw/src/files/index.ts";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { TerminalSession } from "./terminal-session.ts";
 import { openTerminal } from "./terminal-session.ts";
@@ -8,13 +9,21 @@ import { clawJson } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
 
-/** A demonstration for somebody at a terminal, and what is left of it in the folder for temporary files. */
+/**
+ * A demonstration for somebody at a terminal, and what is left of it: its folder among the temporary files, and the
+ * secrets of its daemon.
+ */
 function openDemo(): { terminal: TerminalSession; left: () => string[]; workspace: Workspace } {
   const workspace = createWorkspace();
   const temporary = join(workspace.home, "tmp");
   mkdirSync(temporary);
   const terminal = openTerminal(workspace, ["demo"], { TMPDIR: temporary });
-  return { terminal, workspace, left: () => readdirSync(temporary).filter((name) => name.startsWith("claw-")) };
+  const secrets = stateHome({ HOME: workspace.home });
+  const left = (): string[] => [
+    ...readdirSync(temporary).filter((name) => name.startsWith("claw-")),
+    ...(existsSync(secrets) ? readdirSync(secrets) : []),
+  ];
+  return { terminal, workspace, left };
 }
 
 /** Processes with this text in their environment. */

@@ -3,6 +3,7 @@ import { connectObserver, connectOrchestrator, connectWorker } from "claw-client
 import { unixChannel } from "claw-client/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
+import { startMachines } from "./cluster-scene.ts";
 import type { Frame, WireClient } from "./daemon-process.ts";
 import { connectWire, readLog, startDaemon } from "./daemon-process.ts";
 import { clawJson } from "./run-claw.ts";
@@ -79,59 +80,84 @@ function expectDialogue(told: readonly Told[], worker: string, main: string): vo
   expect(told.map(([, , data]) => data)).toMatchObject(document.map(([, , data]) => data));
 }
 
+/** Where worker, orchestrator and observer are connected, and a folder whose daemon knows all. */
+interface Place {
+  readonly workspace: Workspace;
+  readonly sockets: { readonly worker: string; readonly main: string; readonly observer: string };
+}
+
+async function onOneDaemon(): Promise<Place> {
+  const workspace = createWorkspace();
+  const { socket } = await startDaemon(workspace);
+  return { workspace, sockets: { worker: socket, main: socket, observer: socket } };
+}
+
+async function onThreeMachines(): Promise<Place> {
+  const [one, two, three] = await startMachines("one", "two", "three");
+  const sockets = { worker: one.daemon.socket, main: two.daemon.socket, observer: three.daemon.socket };
+  return { workspace: three.workspace, sockets };
+}
+
+const PLACES = [
+  ["on one daemon", onOneDaemon],
+  ["on the daemons of three machines", onThreeMachines],
+] as const;
+
 describe("the dialogue of an audit", () => {
-  test("by the SDK is seen whole and in order, and the answer reaches the worker", async () => {
-    const workspace = createWorkspace();
-    const { socket } = await startDaemon(workspace);
-    const channel = unixChannel(socket);
-    const observer = connectObserver({ channel, name: "observer" });
-    const orchestrator = connectOrchestrator({ channel, name: "main" });
-    onTestFinished(async () => void (await Promise.all([observer.close(), orchestrator.close()])));
-    const [, main] = await Promise.all([observer.ready(), orchestrator.ready()]);
-    const watched: Line[] = [];
-    const watching = (async () => {
-      for await (const item of observer.subscribe("**", { from: "0000:0" })) {
-        if (item.kind !== "event") continue;
-        watched.push(item);
-        if (item.topic === "system.peer.left") return;
-      }
-    })();
-    const answering = (async () => {
-      for await (const item of orchestrator.subscribe("worker.*.event", { from: "0000:0" })) {
-        if (item.kind !== "event") continue;
-        const { request_id } = item.data as { request_id?: string };
-        expect(item.data).toMatchObject({ kind: "REQUEST", message: QUESTION });
-        return orchestrator.approve(item.from, request_id ?? "", { chosen: "B" });
-      }
-      throw new Error("no question came");
-    })();
+  test.each(PLACES)(
+    "by the SDK, %s, is seen whole and in order, and the answer reaches the worker",
+    async (_, start) => {
+      const { workspace, sockets } = await start();
+      const observer = connectObserver({ channel: unixChannel(sockets.observer), name: "observer" });
+      const orchestrator = connectOrchestrator({ channel: unixChannel(sockets.main), name: "main" });
+      onTestFinished(async () => void (await Promise.all([observer.close(), orchestrator.close()])));
+      const [, main] = await Promise.all([observer.ready(), orchestrator.ready()]);
+      const watched: Line[] = [];
+      const watching = (async () => {
+        for await (const item of observer.subscribe("**", { from: "0000:0" })) {
+          if (item.kind !== "event") continue;
+          watched.push(item);
+          if (item.topic === "system.peer.left") return;
+        }
+      })();
+      const answering = (async () => {
+        for await (const item of orchestrator.subscribe("worker.*.event", { from: "0000:0" })) {
+          if (item.kind !== "event") continue;
+          const { request_id } = item.data as { request_id?: string };
+          expect(item.data).toMatchObject({ kind: "REQUEST", message: QUESTION });
+          return orchestrator.approve(item.from, request_id ?? "", { chosen: "B" });
+        }
+        throw new Error("no question came");
+      })();
 
-    const worker = connectWorker({ channel, name: "audit-A", parentId: main.peerId, terminalId: "5" });
-    onTestFinished(() => worker.close());
-    await worker.boot({ ...BOOT, parent_peer_id: main.peerId });
-    for (const phase of ["PLAN", "SPAWN", "DEPLOY"] as const) await worker.phase(phase, "next");
-    await worker.publish("worker.{self}.heartbeat", {
-      current_phase: "DEPLOY",
-      time_in_phase_ms: 10,
-      tokens_used: 120,
-      cost_usd: 0.01,
-    });
-    const answer = await worker.ask({ message: QUESTION, request_id: "r1", options: OPTIONS });
-    expect(answer).toMatchObject({ approved: true, action: "approve", payload: { chosen: "B" } });
-    await worker.phase("OBSERVE", "answered");
-    await worker.event("HARVEST", "audit done", { data: { artifacts: ARTIFACTS } });
-    for (const phase of ["HARVEST", "CLEANUP", "REFLECT"] as const) await worker.phase(phase, "next");
-    await worker.complete({ summary: "audited", artifacts: ARTIFACTS });
-    const id = worker.peerId() ?? "";
-    await worker.close();
+      const channel = unixChannel(sockets.worker);
+      const worker = connectWorker({ channel, name: "audit-A", parentId: main.peerId, terminalId: "5" });
+      onTestFinished(() => worker.close());
+      await worker.boot({ ...BOOT, parent_peer_id: main.peerId });
+      for (const phase of ["PLAN", "SPAWN", "DEPLOY"] as const) await worker.phase(phase, "next");
+      await worker.publish("worker.{self}.heartbeat", {
+        current_phase: "DEPLOY",
+        time_in_phase_ms: 10,
+        tokens_used: 120,
+        cost_usd: 0.01,
+      });
+      const answer = await worker.ask({ message: QUESTION, request_id: "r1", options: OPTIONS });
+      expect(answer).toMatchObject({ approved: true, action: "approve", payload: { chosen: "B" } });
+      await worker.phase("OBSERVE", "answered");
+      await worker.event("HARVEST", "audit done", { data: { artifacts: ARTIFACTS } });
+      for (const phase of ["HARVEST", "CLEANUP", "REFLECT"] as const) await worker.phase(phase, "next");
+      await worker.complete({ summary: "audited", artifacts: ARTIFACTS });
+      const id = worker.peerId() ?? "";
+      await worker.close();
 
-    await watching;
-    expect((await answering).deliveredTo).toBeGreaterThan(0);
-    const told = watched.filter((item) => concerns(item, id)).map(tell);
-    expectDialogue(told, id, main.peerId);
-    expect(told[7]?.[2]).toEqual({ correlation_id: "r1", payload: { chosen: "B" } });
-    expectDialogue(await stored(workspace, id), id, main.peerId);
-  });
+      await watching;
+      expect((await answering).deliveredTo).toBeGreaterThan(0);
+      const told = watched.filter((item) => concerns(item, id)).map(tell);
+      expectDialogue(told, id, main.peerId);
+      expect(told[7]?.[2]).toEqual({ correlation_id: "r1", payload: { chosen: "B" } });
+      expectDialogue(await stored(workspace, id), id, main.peerId);
+    },
+  );
 
   test("by hand-written frames is seen whole and in order, and the answer reaches the worker", async () => {
     const workspace = createWorkspace();

@@ -1,10 +1,13 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startNatsServer } from "../../packages/claw/src/cluster/testing/nats-server.ts";
+import { temporaryFolder } from "../../packages/claw/src/files/testing/temporary-folder.ts";
 import { connectWire, stopAfterTest } from "./daemon-process.ts";
 import type { Block } from "./doc-examples.ts";
 import { callsClaw, docBlocks } from "./doc-examples.ts";
 import { installFakes } from "./install-fakes.ts";
+import { putLog } from "./migration-scene.ts";
 import { BINARY, clawJson } from "./run-claw.ts";
 import { runShell } from "./run-shell.ts";
 import { seedFile } from "./seed.ts";
@@ -12,7 +15,8 @@ import { endHostAfterTest } from "./terminal-wire.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
 
-const examples = docBlocks().filter(({ language }) => language === "sh");
+/** Blocks with a place are run by `scale-walk.test.ts`, each on its machine. */
+const examples = docBlocks().filter(({ language, place }) => language === "sh" && place.length === 0);
 
 /**
  * A `claw` that notes each call, its exit and the kind of its error. What has no end gets one, and a worker is waited
@@ -59,6 +63,13 @@ function openScene(): Workspace {
   writeFileSync(join(workspace.home, ".claw/settings.json"), JSON.stringify({ prices }));
   return workspace;
 }
+
+const SCALE = "scale.md";
+/** The address that the page about many machines names. */
+const NATS_HERE = "nats://127.0.0.1:4222";
+
+/** Examples of moving a log begin with a folder whose log is no cluster's. */
+const movesLog = ({ text }: Block): boolean => text.includes("claw bus migrate");
 
 const REPOSITORY = `git init -q . && git ${IDENTITY} commit -q --allow-empty -m one`;
 
@@ -107,6 +118,7 @@ const EXPECTED: readonly (readonly [RegExp, readonly string[]])[] = [
     /^(?:send|pause|resume|abort|restart|rework|rm) (?:mend|fixer)/,
     ["worker_ended", "worker_not_reported", "worker_running"],
   ],
+  [/^accept fixer/, ["worker_not_reported"]],
   [/^(?:diff|merge|accept) mend/, ["no_worktree"]],
   [/^approve ap_X$|^reject fixer/, ["approval_not_found"]],
   [/^(?:--continue|--model|chat|attach|top)/, ["interactive_only"]],
@@ -132,11 +144,41 @@ describe("the shell examples of the documentation", () => {
     stopAfterTest(workspace);
     await run(
       workspace,
-      examples.filter(({ page }) => !page.startsWith("workers")),
+      examples.filter(({ page }) => !page.startsWith("workers") && page !== SCALE),
     );
     const calls = noted(workspace);
     expect(wrong(calls)).toEqual([]);
     expect(calls.length).toBeGreaterThan(10);
+  });
+
+  test("of the page about many machines run on a server of NATS", async () => {
+    const workspace = openScene();
+    stopAfterTest(workspace);
+    endHostAfterTest(workspace);
+    const server = await startNatsServer({ folder: join(temporaryFolder(onTestFinished), "nats") });
+    onTestFinished(() => server.kill());
+    const blocks = examples.filter((block) => block.page === SCALE && !movesLog(block));
+    expect(blocks.some(({ text }) => text.includes(NATS_HERE))).toBe(true);
+    await run(
+      workspace,
+      blocks.map((block) => ({ ...block, text: block.text.replaceAll(NATS_HERE, server.url) })),
+    );
+    expect(noted(workspace).filter(([, outcome]) => outcome !== "0")).toEqual([]);
+  });
+
+  test("of moving a log into a cluster and back run on a server of NATS", async () => {
+    const workspace = openScene();
+    stopAfterTest(workspace);
+    const server = await startNatsServer({ folder: join(temporaryFolder(onTestFinished), "nats") });
+    onTestFinished(() => server.kill());
+    putLog(workspace, 3);
+    const blocks = examples.filter(movesLog);
+    expect(blocks.length).toBeGreaterThan(2);
+    await run(
+      workspace,
+      blocks.map((block) => ({ ...block, text: block.text.replaceAll(NATS_HERE, server.url) })),
+    );
+    expect(noted(workspace).filter(([, outcome]) => outcome !== "0")).toEqual([]);
   });
 
   test("of pages about workers run as they stand", async () => {

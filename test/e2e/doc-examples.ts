@@ -8,6 +8,8 @@ export interface Block {
   readonly page: string;
   /** The word behind the fence. */
   readonly language: string;
+  /** Further words behind the fence: the machine on which the block is run, or the machine and the file that it is. */
+  readonly place: readonly string[];
   readonly text: string;
 }
 
@@ -23,8 +25,13 @@ const pages = (): string[] =>
 
 function blocksOf(page: string): Block[] {
   const text = readFileSync(join(DOCS, page), "utf8");
-  const fences = text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm);
-  return [...fences].map(([, language = "", body = ""]) => ({ page, language, text: body }));
+  const fences = text.matchAll(/^```(\w*)(?: ([\w. ]+))?\n([\s\S]*?)^```$/gm);
+  return [...fences].map(([, language = "", place = "", body = ""]) => ({
+    page,
+    language,
+    place: place.split(" ").filter(Boolean),
+    text: body,
+  }));
 }
 
 export const docBlocks = (): Block[] => pages().flatMap(blocksOf);

@@ -22,7 +22,7 @@ import type { Frame } from "./daemon-process.ts";
 import { endHostAfterTest } from "./terminal-wire.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { part } from "./effort.ts";
-import { playDaemon, playDeafDaemon } from "./fake-daemon.ts";
+import { playDaemon, playDeafDaemon, playRefusingDaemon } from "./fake-daemon.ts";
 import type { Snapshot } from "./provocations.ts";
 import {
   admitStrangers,
@@ -130,6 +130,11 @@ const onScript = (script: object): Provocation => ({
 /** A prompt for a model that fails so. */
 const onModelError = (code: ErrorCode): Provocation => onScript({ turns: [{ error: { code } }] });
 
+/** A call at a daemon that refuses every request. */
+const onRefusal = (refusal: Frame, ...args: string[]): Provocation => ({
+  prepare: (workspace) => playRefusingDaemon(workspace, refusal).then(() => ({ args })),
+});
+
 const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   ...APPROVAL_PROVOCATIONS,
   ...WORKER_PROVOCATIONS,
@@ -225,14 +230,8 @@ const PROVOCATIONS: Partial<Record<ErrorCode, Provocation>> = {
   DAEMON_FAILED: call("up", "--socket", "x".repeat(200)),
   PUBLISH_FORBIDDEN: onDaemon("publish", "system.peer.left", '{"peerId":"p_1","role":"worker","reason":"clean"}'),
   PUBLISH_INVALID: onDaemon("publish", "cmd.p_000001.abort", "{}"),
-  PUBLISH_NOT_STORED: {
-    prepare: async (workspace) => {
-      const welcome = { ok: true, peerId: "p_000001", serverCapabilities: ["receipts", "gap", "durable", "resume"] };
-      const refusal = { ok: false, error: "event-log:write-failed" };
-      await playDaemon(workspace, ({ cmd }) => (cmd === "hello" ? welcome : refusal));
-      return { args: ["publish", "note.x", "1"] };
-    },
-  },
+  PUBLISH_NOT_STORED: onRefusal({ error: "event-log:write-failed" }, "publish", "note.x", "1"),
+  MACHINE_AWAY: onRefusal({ error: "away", code: "MACHINE_AWAY" }, "diff", "fixer"),
   BUS_REFUSED: onAnswer({ ok: false, error: "no room" }),
   BUS_INCOMPATIBLE: onAnswer({ ok: true, peerId: "p_000001" }),
   BUS_UNREACHABLE: {

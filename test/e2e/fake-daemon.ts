@@ -35,6 +35,13 @@ export async function playDaemon(workspace: Workspace, answer: (frame: Frame) =>
   onTestFinished(() => void server.close());
 }
 
+/** A daemon that lets a client in, and refuses its requests. */
+export function playRefusingDaemon(workspace: Workspace, refusal: Frame): Promise<void> {
+  const serverCapabilities = ["receipts", "gap", "durable", "resume"];
+  const welcome = { ok: true, peerId: "p_000001", serverCapabilities };
+  return playDaemon(workspace, ({ cmd }) => (cmd === "hello" ? welcome : { ok: false, ...refusal }));
+}
+
 /** A daemon that is there, so its record says, and at whose socket nobody answers. */
 export function playDeafDaemon(workspace: Workspace): void {
   putRecord(workspace, clawsFile(workspace, "claws.sock"));

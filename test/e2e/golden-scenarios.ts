@@ -40,6 +40,12 @@ const freshPrices: readonly Seed[] = [
   { kind: "file", path: "../home/.claw/settings.json", text: '{ "sandbox": "off", "pricesFile": "prices.json" }' },
   { kind: "file", path: "../home/.claw/prices.json", text: '{ "as_of": "2999-01-01", "prices": {} }' },
 ];
+/** The log of a folder, with one event. */
+const oldLog: Seed = {
+  kind: "file",
+  path: ".claws/log/000000000001.jsonl",
+  text: '{"topic":"note.x","from":"p_000001","ts_server":"2026-01-01T00:00:00.000Z","payload":1,"sequence":1}\n',
+};
 const brokenSettings: Seed = { kind: "file", path: ".claw/settings.json", text: '{ "model": ' };
 
 const agentEvents = (...events: readonly object[]): Seed => ({
@@ -169,6 +175,11 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   "service install": { seeds: [], argv: ["service", "install", "--manager", "launchd", "--dry-run"] },
   "service status": { seeds: [], argv: ["service", "status", "--manager", "launchd"] },
   "service uninstall": { seeds: [], argv: ["service", "uninstall", "--manager", "launchd"] },
+  "cluster-credentials": {
+    seeds: [],
+    argv: ["cluster-credentials", "ann,bob", "--cluster", "team", "--out", "keys", "--dry-run"],
+  },
+  "bus migrate": { seeds: [oldLog], argv: ["bus", "migrate", "--to", "old-log", "--dry-run"] },
   backup: { seeds: [review], argv: ["backup", "kept.tar.gz"] },
   restore: { seeds: [review], argv: ["restore", "kept.tar.gz", "--dry-run"], prepare: backUp },
   uninstall: {
@@ -201,6 +212,7 @@ const VERB_SCENARIOS: Readonly<Record<VerbName, Scenario>> = {
   manifest: { seeds: [], argv: ["manifest"] },
   "parse-stream": { seeds: [agentRun], argv: ["parse-stream", "run.ndjson", "--harness", "claude-code"] },
   pause: { seeds: [], prepare: withWorker, argv: ["pause", "audit", "--wait", "none"] },
+  machines: { seeds: [], prepare: withDaemon, argv: ["machines"] },
   peers: { seeds: [], prepare: withWorker, argv: ["peers"], inOneFolder: true },
   prompt: { seeds: [], argv: ["-p", "hello", ...SCRIPTED] },
   ps: { seeds: [], prepare: withWorker, argv: ["ps"], inOneFolder: true },

@@ -11,6 +11,8 @@ import { cleanEnvironment, createWorkspace } from "./workspace.ts";
 
 interface RawServer {
   write(text: string): void;
+  /** Whether the client reads what the server writes. */
+  hear(isHearing: boolean): void;
   /** The answer with an id. */
   answer(id: unknown): Promise<Frame>;
   readonly frames: Frame[];
@@ -19,9 +21,9 @@ interface RawServer {
 }
 
 /** The server with its bare streams. */
-function startRaw(workspace: Workspace): RawServer {
+function startRaw(workspace: Workspace, flags: readonly string[] = []): RawServer {
   const { cwd } = workspace;
-  const child = spawn(process.execPath, [BINARY, "mcp", "serve"], { cwd, env: cleanEnvironment(workspace) });
+  const child = spawn(process.execPath, [BINARY, "mcp", "serve", ...flags], { cwd, env: cleanEnvironment(workspace) });
   onTestFinished(() => void child.kill("SIGKILL"));
   const frames: Frame[] = [];
   let rest = "";
@@ -33,6 +35,7 @@ function startRaw(workspace: Workspace): RawServer {
   return {
     frames,
     write: (text) => void child.stdin.write(text),
+    hear: (isHearing) => void (isHearing ? child.stdout.resume() : child.stdout.pause()),
     answer: (id) =>
       until(`an answer to ${String(id)}`, () => frames.find((frame) => "id" in frame && frame["id"] === id)),
     end: () => void child.stdin.end(),
@@ -113,6 +116,20 @@ describe("a client that sends what is no message", () => {
     expect(await server.answer(3)).toHaveProperty("result");
   });
 
+  test("gets each answer whole when many large ones are written at once, and it reads late", async () => {
+    const server = startRaw(createWorkspace(), ["--tools", "all"]);
+    server.write(INITIALIZE);
+    await server.answer("init");
+    server.hear(false);
+    const ids = Array.from({ length: 12 }, (_, at) => at);
+    for (const id of ids) server.write(LIST(id));
+    server.write(message({ id: "last", method: "ping" }));
+    server.hear(true);
+    const lists = await Promise.all(ids.map((id) => server.answer(id)));
+    expect(new Set(lists.map((list) => JSON.stringify(list["result"]))).size).toBe(1);
+    await server.answer("last");
+  });
+
   test("may leave in the middle of a call", async () => {
     const workspace = createWorkspace();
     await startDaemon(workspace);
@@ -152,6 +169,10 @@ describe("inputs that no tool takes", () => {
       ["claws_publish", { topic: "note.big", payload: huge }, "REQUEST_TOO_LARGE"],
       ["claws_budget", { usd: 1 }, "INVALID_FLAG_VALUE"],
       ["claws_workers", { cursor: "none" }, "INVALID_CURSOR"],
+      ["claws_run", { mision: "x", harness: "fake" }, "UNKNOWN_OPTION"],
+      ["claws_run", { workers: [{ mission: "x", harnes: "fake" }] }, "UNKNOWN_OPTION"],
+      ["claws_workers", { constructor: 1 }, "UNKNOWN_OPTION"],
+      ["claws_show", { worker: "x".repeat(100_000) }, "WORKER_NOT_FOUND"],
     ] as const) {
       const { error } = await scene.call(name, input);
       expect([name, code ?? error?.code, typeof error?.hint]).toEqual([name, error?.code, "string"]);

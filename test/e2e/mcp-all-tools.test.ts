@@ -2,9 +2,11 @@ import type { Verb } from "claw-contract";
 import { verbId } from "claw-contract";
 import { DEFAULT_TOOLS, OLD_TOOLS, VERBS } from "claw-contract/schemas";
 import { describe, expect, test } from "vitest";
+import { chooseSeed } from "../reliability/random.ts";
 import { connectWire, startDaemon } from "./daemon-process.ts";
+import { part } from "./effort.ts";
 import type { McpScene, ToolData } from "./mcp-scene.ts";
-import { connectMcp } from "./mcp-scene.ts";
+import { connectMcp, ERAS } from "./mcp-scene.ts";
 import { endHostAfterTest } from "./terminal-wire.ts";
 import { makeRepository } from "./work-scene.ts";
 import { createWorkspace } from "./workspace.ts";
@@ -37,12 +39,29 @@ test("--tools all lists the default tools, all names of claws 0.8, and one for e
   }
 });
 
-describe("the tools of claws 0.8", () => {
+test("every tool refuses an argument that it does not know, by its name", async () => {
+  const { call, tools } = await connectMcp(createWorkspace(), { version: "2025-11-25", args: ["--tools", "all"] });
+  const taken: string[] = [];
+  for (const { name } of tools) {
+    const { error } = await call(name, { no_such_thing: 1 });
+    const { code = "", message = "" } = (error ?? {}) as { code?: string; message?: string };
+    const isRefused =
+      message.includes("no_such_thing: unknown argument") && /^(UNKNOWN_OPTION|INVALID_FLAG_VALUE)$/.test(code);
+    if (!isRefused) taken.push(name);
+  }
+  expect(taken).toEqual([]);
+  const workers = [{ name: "a", mission: "x", boot_marker: "y", no_such_thing: 1 }];
+  expect(await call("claws_fleet", { workers })).toMatchObject({
+    error: { code: "UNKNOWN_OPTION", message: expect.stringContaining("workers.0.no_such_thing: unknown") as unknown },
+  });
+});
+
+describe.each(part(ERAS, ERAS.length, chooseSeed()))("to a client of %s, the tools of claws 0.8", (version) => {
   async function open(): Promise<McpScene> {
     const workspace = createWorkspace();
     endHostAfterTest(workspace);
     await startDaemon(workspace);
-    return connectMcp(workspace, { version: "2025-06-18", args: ["--tools", "all"] });
+    return connectMcp(workspace, { version, args: ["--tools", "all"] });
   }
 
   test("open, use and close terminals", async () => {
@@ -65,6 +84,16 @@ describe("the tools of claws 0.8", () => {
     expect(await call("claws_pipeline_close", { pipelineId })).toMatchObject({ pipelineId });
     expect(await call("claws_close", { id })).toMatchObject({ alreadyClosed: false });
     expect(await call("claws_close", { id: "99" })).toMatchObject({ alreadyClosed: true });
+  });
+
+  test("and those of verbs refuse what no command line could hold, with an error of the catalogue", async () => {
+    const { call } = await open();
+    const refused = { error: { code: "INVALID_FLAG_VALUE" } };
+    expect(await call("claws_create", { name: "t", cwd: "a\0b" })).toMatchObject(refused);
+    expect(await call("claw_export", { sessionId: "latest", path: "a\0b" })).toMatchObject(refused);
+    expect(await call("claw_terminal_create", { program: ["a", "b\0"] })).toMatchObject(refused);
+    const long = { name: "t", cwd: "x".repeat(10_000) };
+    expect(await call("claws_create", long)).toMatchObject({ error: { code: "FILESYSTEM_ERROR" } });
   });
 
   test("start workers and wait for them", async () => {
@@ -102,7 +131,7 @@ describe("the tools of claws 0.8", () => {
     const { socket } = await startDaemon(workspace);
     const worker = await connectWire(socket);
     const assignee = await worker.hello("worker", { peerName: "hand" });
-    const { call } = await connectMcp(workspace, { version: "2025-11-25", args: ["--tools", "all"] });
+    const { call } = await connectMcp(workspace, { version, args: ["--tools", "all"] });
     expect(await call("claws_hello", { role: "orchestrator", peerName: "lead" })).toMatchObject({
       rootOrchestratorPresent: true,
     });
@@ -110,11 +139,13 @@ describe("the tools of claws 0.8", () => {
     expect(await call("claws_ping")).toHaveProperty("serverTime");
     expect((await call("claws_peers"))["peers"]).toHaveLength(2);
     expect(await call("claws_subscribe", { topic: "note.*" })).toHaveProperty("resumeCursor");
-    for (const n of [1, 2, 3]) await call("claws_publish", { topic: "note.a", payload: { n } });
+    const said = ['"quoted",\n"payload":{"n":0}', "é,\u2028}", "it is password=hunter22x"];
+    for (const text of said) await call("claws_publish", { topic: "note.a", payload: { text } });
     const one = await call("claws_drain_events", { max: 2 });
     const two = await call("claws_drain_events", { since_index: one["total_received"] });
     const seen = [one, two].flatMap(({ events }) => events as ToolData[]);
-    expect(seen.map(({ payload }) => (payload as { data: unknown }).data)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+    const heard = [...said.slice(0, 2), "it is password=[REDACTED]"].map((text) => ({ text }));
+    expect(seen.map(({ payload }) => (payload as { data: unknown }).data)).toEqual(heard);
     expect((await call("claws_drain_events", { since_index: two["total_received"], wait_ms: 1 }))["events"]).toEqual(
       [],
     );
@@ -146,7 +177,7 @@ describe("the tools of claws 0.8", () => {
   });
 });
 
-describe("the tools of the verbs", () => {
+describe.each(part(ERAS, ERAS.length, chooseSeed()))("to a client of %s, the tools of the verbs", (version) => {
   /** Inputs of verbs that need some, or would wait without. */
   const INPUTS: Readonly<Record<string, object>> = {
     "exec-command": { command: "help" },
@@ -170,7 +201,7 @@ describe("the tools of the verbs", () => {
     const workspace = createWorkspace();
     makeRepository(workspace);
     await startDaemon(workspace);
-    const { call, tools } = await connectMcp(workspace, { args: ["--tools", "all"] });
+    const { call, tools } = await connectMcp(workspace, { version, args: ["--tools", "all"] });
     const all = Object.values(VERBS) as unknown as readonly Verb[];
     const verbs = all.filter(({ name, plays }) => !LASTING.has(name) && plays !== true);
     expect(verbs.length).toBeGreaterThan(60);

@@ -101,6 +101,8 @@ describe.each(CLIENTS)("claw mcp install $client", ({ client, file, text }) => {
     const path = join(workspace.home, file.replace("jsonc", "json"));
     expect(await change(workspace, "install", client)).toMatchObject({ effect: "created", path, backup: null });
     expect(statSync(path).mode & 0o777).toBe(0o600);
+    // Of the clients, only Codex starts its first turn without the tools of a server that is slow to start.
+    expect(readFileSync(path, "utf8").includes("startup_timeout_sec = 60")).toBe(client === "codex");
     expect(await change(workspace, "uninstall", client)).toMatchObject({ effect: "deleted", restored: true });
     expect(existsSync(path)).toBe(false);
   });

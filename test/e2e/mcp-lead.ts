@@ -130,19 +130,23 @@ export async function connectLead(workspace: Workspace, options: LeadOptions = {
 const fakePath = ({ home }: Workspace): string => [join(home, "bin"), process.env["PATH"]].join(":");
 
 /** Starts a daemon whose Claude Code is a fake that plays the scenario. It can be started again after a kill. */
-export async function startLedDaemon(workspace: Workspace, scenario: FakeScenarioText): Promise<number> {
+export async function startLedDaemon(
+  workspace: Workspace,
+  scenario: FakeScenarioText,
+  flags: readonly string[] = [],
+): Promise<number> {
   const file = join(workspace.home, "scenario.json");
   mkdirSync(workspace.home, { recursive: true });
   writeFileSync(file, JSON.stringify(scenario));
   installFakes(workspace, file);
   stopAfterTest(workspace);
-  return startAgain(workspace);
+  return startAgain(workspace, flags);
 }
 
 /** Starts the daemon of the folder, as after a kill. Resolves with its process. */
-export async function startAgain(workspace: Workspace): Promise<number> {
+export async function startAgain(workspace: Workspace, flags: readonly string[] = []): Promise<number> {
   const { cwd } = workspace;
-  const up = ["up", "--foreground", "--output-format=json", "--envelope=claw", `--cwd=${cwd}`];
+  const up = ["up", "--foreground", "--output-format=json", "--envelope=claw", `--cwd=${cwd}`, ...flags];
   const env = cleanEnvironment(workspace, { PATH: fakePath(workspace) });
   const request = { cwd, argv: [process.execPath, BINARY, ...up] as const, env };
   return (await spawnDaemon(request, new AbortController().signal)).pid;

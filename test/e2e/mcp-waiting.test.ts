@@ -50,11 +50,13 @@ describe.each(ERAS)("a client of %s without tasks", (version) => {
     go(workspace);
     const last = dataOf(await lead.call("claws_wait", { cursor: still["cursor"] }));
     expect(last).toMatchObject({ status: "done", workers: [{ summary: "It is made.", completion: "reported" }] });
-    const digests = [first, still, last].map(({ digest }) => String(digest)).join("\n");
+    // The log has the worker's last state before the end of its work: that line may come with the next call.
+    const after = dataOf(await lead.call("claws_wait", { cursor: last["cursor"] }));
+    const digests = [first, still, last, after].map(({ digest }) => String(digest)).join("\n");
     const told = [...digests.matchAll(/^#(\d+) /gm)].map(([, sequence]) => Number(sequence));
     expect(told).toEqual([...new Set(told)].sort((a, b) => a - b));
     expect(digests.match(/ended with ok: It is made\./g)).toHaveLength(1);
-    const none = dataOf(await lead.call("claws_wait", { cursor: last["cursor"] }));
+    const none = dataOf(await lead.call("claws_wait", { cursor: after["cursor"] }));
     expect(none).toMatchObject({ status: "done", digest: expect.stringMatching(/^maker: finished/) });
   });
 
@@ -181,6 +183,26 @@ describe("a modern client with forms", () => {
     expect(eventsOn(workspace, "system.approval.answered")).toEqual([]);
     expect(await again(state)).toMatchObject({ result: { structuredContent: { status: "done" } } });
     expect(await again(state)).toMatchObject(refused);
+    expect(eventsOn(workspace, "system.worker.spawned")).toHaveLength(1);
+  });
+
+  test("whose server was started again is refused with its old state, and goes on without it", async () => {
+    const { workspace, lead } = await scene(ASKING, withForms);
+    const asks = await lead.call("claws_run", RUN);
+    const [approvalId = ""] = Object.keys(asks["inputRequests"] as Frame);
+    await lead.close();
+    const later = await connectLead(workspace, withForms);
+    const round = { inputResponses: { [approvalId]: accept("approve") }, requestState: asks["requestState"] };
+    expect(await later.raw("tools/call", { name: "claws_run", arguments: RUN, ...round })).toMatchObject({
+      error: { code: -32_602, data: { hint: expect.stringContaining("claws_wait") as unknown } },
+    });
+    const open = dataOf(await later.call("claws_wait", { workers: ["maker"] }));
+    expect(open).toMatchObject({ status: "needs_input", digest: expect.stringContaining("rm -rf build") as unknown });
+    const { approvals } = dataOf(await later.call("claws_approvals"));
+    const [{ id: approval, hash } = {}] = approvals as Frame[];
+    await later.call("claws_answer", { approval, hash, decision: "approve" });
+    const done = dataOf(await later.call("claws_wait", { workers: ["maker"], cursor: open["cursor"] }));
+    expect(done).toMatchObject({ status: "done", workers: [{ summary: "The build is gone." }] });
     expect(eventsOn(workspace, "system.worker.spawned")).toHaveLength(1);
   });
 });

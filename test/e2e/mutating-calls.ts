@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect } from "vitest";
 import { stateFolder } from "../../packages/claw/src/files/index.ts";
-import { startDaemon } from "./daemon-process.ts";
+import { clawsFile, startDaemon } from "./daemon-process.ts";
 import { withFixer, withQuestion, withReport } from "./fixer-scene.ts";
+import { putLog } from "./migration-scene.ts";
 import { clawJson } from "./run-claw.ts";
 import { FROM_HERE } from "./script-agent.ts";
 import { withWork } from "./work-scene.ts";
@@ -98,6 +99,15 @@ export const ON_BUS: readonly (readonly [effect: string, argv: readonly string[]
   ["would_delete", ["pipeline", "close", "pipe_0001"]],
 ];
 
+const MOVED = [".claws/log/meta.json", ".claws/moved.json"];
+
+/** A folder whose log was moved into a cluster. */
+function leaveLog(workspace: Workspace): Promise<void> {
+  putLog(workspace, 3);
+  writeFileSync(clawsFile(workspace, "moved.json"), JSON.stringify({ state: "left", cluster: "team", epoch: 1 }));
+  return Promise.resolve();
+}
+
 export const DRY_RUNS: readonly DryRun[] = [
   { argv: ["exec-command", "add-dir", "src/util"], effect: "would_create", affects: ["src/util"] },
   { argv: ["exec-command", "export", "new.md"], effect: "would_create", affects: ["new.md"] },
@@ -120,6 +130,12 @@ export const DRY_RUNS: readonly DryRun[] = [
   { argv: ["backup", "../kept.tar.gz"], effect: "would_create", affects: ["../kept.tar.gz"] },
   { argv: ["restore", "../kept.tar.gz"], effect: "would_update", affects: [".claw"], asks: backUp },
   { argv: ["uninstall"], effect: "noop", affects: [], env: ownCache },
+  {
+    argv: ["cluster-credentials", "ann", "--cluster", "team", "--out", "../keys"],
+    effect: "would_create",
+    affects: ["../keys/ann.nk", "../keys/team.conf"],
+  },
+  { argv: ["bus", "migrate", "--to", "old-log"], effect: "would_update", affects: MOVED, asks: leaveLog },
   { argv: ["up"], effect: "would_create", affects: [".claws/claws.sock"] },
   { argv: ["fleet", "fleet.yaml"], effect: "would_create", affects: [] },
   { argv: ["down"], effect: "would_delete", affects: [".claws/claws.sock"], daemon: true },
@@ -195,6 +211,7 @@ export const KEYED_ON_WORKER: readonly (readonly [
   [["resume", "fixer", "--wait", "none"], withFixer],
   [["notify", "test"], withNotify],
   [["restore", "../kept.tar.gz", "--yes"], backUp],
+  [["bus", "migrate", "--to", "old-log"], leaveLog],
   [["mcp", "uninstall", "codex"], (workspace) => clawJson(workspace, ["mcp", "install", "codex"])],
   [["service", "uninstall"], (workspace) => clawJson(workspace, ["service", "install"])],
   [["uninstall", "--yes"], (workspace) => clawJson(workspace, ["completion", "fish", "--install"]), ownCache],
@@ -213,6 +230,7 @@ export const KEYED: readonly (readonly string[])[] = [
   ["service", "install"],
   ["mcp", "install", "gemini", "--scope", "project"],
   ["backup", "../kept.tar.gz"],
+  ["cluster-credentials", "ann", "--cluster", "team", "--out", "../keys"],
   ["run", "hi", ...FROM_HERE],
   ["prompt", "hi", ...SCRIPTED],
   ["turn-loop", "hi", ...SCRIPTED],

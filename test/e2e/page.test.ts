@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { FakeScenarioText } from "claw-contract/schemas";
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { openPageScene, sees } from "./page-scene.ts";
+import { holdBack, openPageScene, sees, showIn } from "./page-scene.ts";
 import { clawJson } from "./run-claw.ts";
 
 const ASKS: FakeScenarioText = {
@@ -20,34 +19,13 @@ const ASKS: FakeScenarioText = {
   ],
 };
 
-/** Holds back what the daemon sends to a page, from `hold` until `release`. */
-async function holdBack(page: Page): Promise<{ hold(): void; release(): void }> {
-  const held: (() => void)[] = [];
-  const state = { isHeld: false };
-  await page.routeWebSocket(/\/socket$/, (socket) => {
-    const daemon = socket.connectToServer();
-    daemon.onMessage((message) => {
-      if (state.isHeld) held.push(() => socket.send(message));
-      else socket.send(message);
-    });
-  });
-  await page.reload();
-  return {
-    hold: () => void (state.isHeld = true),
-    release: () => {
-      state.isHeld = false;
-      for (const send of held.splice(0)) send();
-    },
-  };
-}
-
 test("of two browsers that answer one question, the first wins and the other is told", async () => {
   const { page, another, spawn, show } = await openPageScene();
   const { page: other } = await another();
   const wire = await holdBack(other);
   await spawn(ASKS, "--name", "cleanup");
   await show("needs");
-  await other.evaluate("location.hash = '#/needs'");
+  await showIn(other, "needs");
   await other.getByRole("button", { name: /^Reject/ }).waitFor();
   wire.hold();
   await page.getByRole("button", { name: /^Approve/ }).click();

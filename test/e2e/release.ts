@@ -1,10 +1,9 @@
 import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliDecompressSync } from "node:zlib";
 import { expect, onTestFinished } from "vitest";
 import { outputOf } from "../../packages/claw/src/process/testing/output-of.ts";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
@@ -54,8 +53,9 @@ export function stopInstalledAfterTest(workspace: Workspace, { binary }: Install
 export function installRelease(release: string, { home }: Workspace): Installation {
   const prefix = join(dirname(home), `installed-${release}`);
   const program = join(prefix, "claw");
-  const packed = readFileSync(join(RELEASES, release, "program.json.br"));
-  writeTexts(program, JSON.parse(brotliDecompressSync(packed).toString("utf8")) as Texts);
+  mkdirSync(program, { recursive: true });
+  const tarball = join(RELEASES, release, `claw-cli-${release}.tgz`);
+  execFileSync("tar", ["-xzf", tarball, "--strip-components=1"], { cwd: program });
   symlinkSync(join(ROOT, "node_modules"), join(prefix, "node_modules"));
   const binary = join(program, "bin", "claw.cjs");
   const run = (workspace: Workspace, args: readonly string[]): Promise<Ended> =>

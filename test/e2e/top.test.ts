@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { WireClient } from "./daemon-process.ts";
-import { connectWire, killHard, startDaemon } from "./daemon-process.ts";
+import { clawsFile, connectWire, killHard, startDaemon } from "./daemon-process.ts";
 import { clawJson } from "./run-claw.ts";
+import { endHostAfterTest } from "./terminal-wire.ts";
+import { openScene } from "./worker-scene.ts";
 import type { TerminalSession } from "./terminal-session.ts";
 import { openTerminal } from "./terminal-session.ts";
 import type { Workspace } from "./workspace.ts";
@@ -110,10 +112,45 @@ test("fits a terminal of 200 by 60, and follows a change of its size", async () 
   const session = openTop(scene);
   await session.shows(/> a-painter-with-a-… +working/);
   session.resize(200, 60);
-  const wide = await session.shows(/> a-painter-with-a-name-of-ma… +working +PLAN/);
+  const wide = await session.shows(/> a-painter-with-a-name-of-many-letters +working +PLAN/);
   expect(wide.split("\n")).toHaveLength(60);
   session.resize(40, 10);
   await session.shows(/> a-painter[^\n]*\n[^]*a approve {2}r reject/);
+});
+
+test("keeps to the worker that was chosen when what it needed is settled elsewhere", async () => {
+  const scene = await begin("first");
+  const other = await connectWire(clawsFile(scene.workspace, "claws.sock"));
+  const id = await other.hello("worker", { peerName: "second" });
+  await other.publish(`worker.${id}.boot`, BOOT);
+  await other.publish(`worker.${id}.phase`, PHASE);
+  await scene.say("event", question("Which colour?"));
+  await other.publish(`worker.${id}.event`, question("Which size?"));
+  const session = openTop(scene);
+  await session.shows(/2 need you/);
+  session.press("j");
+  await session.shows(/> second +asks/);
+  const { approvals } = await clawJson(scene.workspace, ["approvals"]);
+  const asked = (approvals as { approval_id: string; worker: string }[]).find(({ worker }) => worker === "second");
+  await clawJson(scene.workspace, ["approve", asked?.approval_id ?? ""]);
+  expect(await session.shows(/1 need you/)).toMatch(/^> second/m);
+});
+
+test("takes the terminal of a worker, and leaves the screen as it was", async () => {
+  const { workspace, spawn } = await openScene();
+  endHostAfterTest(workspace);
+  await spawn({ steps: [{ type: "text", text: "I am here." }] }, "--interactive", "--name", "talker");
+  const session = openTerminal(workspace, ["top"], {}, { jobs: true });
+  await session.shows(/> talker/);
+  session.press("t");
+  await session.shows(/I am here\./);
+  session.press("C-\\");
+  await session.shows(/left the terminal of talker; it goes on/);
+  session.press("q");
+  const screen = await session.shows(/^1 worker, \d things? waits? for you/m);
+  expect(screen).not.toContain("I am here.");
+  expect(screen.split("\n")[0]).toContain("exec");
+  expect(session.mode("alternate_on")).toBe("0");
 });
 
 describe("whatever agents say", () => {

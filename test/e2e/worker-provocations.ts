@@ -1,3 +1,4 @@
+import { CLUSTER_PROVOCATIONS } from "./cluster-provocations.ts";
 import { join } from "node:path";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
 import type { Frame, WireClient } from "./daemon-process.ts";
@@ -58,6 +59,7 @@ const REPORT = { result: "ok", summary: "done", artifacts: [], phases_completed:
 
 /** Calls about workers and their terminals that must fail. */
 export const WORKER_PROVOCATIONS = {
+  ...CLUSTER_PROVOCATIONS,
   ...UPKEEP_PROVOCATIONS,
   ...MCP_CLIENT_PROVOCATIONS,
   WORKER_FAILED: onDaemon("spawn", "--harness", "fake", "--scenario", "auth-failure", "--wait", "complete", "x"),

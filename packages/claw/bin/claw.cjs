@@ -103,7 +103,15 @@ const buildOf = (source) => source.slice("/*".length, source.indexOf("*/"));
 const kindOf = (word = "") => (/^-{0,2}[a-z][a-z-]{0,31}$/.test(word) ? word : "other");
 
 /** Modules of Node that take long to load and that most calls never use. */
-const SLOW = new Set(["node:child_process", "node:crypto", "node:module", "node:net", "node:readline", "node:tty"]);
+const SLOW = new Set([
+  "node:child_process",
+  "node:crypto",
+  "node:module",
+  "node:net",
+  "node:os",
+  "node:readline",
+  "node:tty",
+]);
 
 /** A module that is loaded when something of it is used. */
 function later(id) {

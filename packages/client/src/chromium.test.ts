@@ -1,11 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { connectOrchestrator } from "./orchestrator/connect-orchestrator.ts";
 import { bundlePage } from "./testing/bundle-page.ts";
-import { findChromium, openPage } from "./testing/chromium.ts";
+import { openPage } from "./testing/chromium.ts";
 import { createPageServer } from "./testing/page-server.ts";
 import { startUnixBus } from "./testing/real-bus.ts";
-
-const chromium = findChromium();
 
 /** A page that publishes, is published to, and reports what it was told after each step. */
 const program = (token: string): string => `
@@ -37,33 +35,30 @@ const program = (token: string): string => `
   main().catch((error) => report("failed", { code: error.code, message: error.message }));
 `;
 
-test.skipIf(chromium === undefined)(
-  "a page in Chromium works on the bus, and again after its connection was lost",
-  async () => {
-    const page = createPageServer();
-    const bus = await startUnixBus();
-    const web = await bus.serveWeb({ role: "orchestrator", fallback: page.listen });
-    page.serve(await bundlePage(program(web.token)));
-    openPage(chromium ?? "", web.url.replace("ws:", "http:"));
-    expect(await page.report("published")).toEqual({
-      receipt: {
-        sequence: expect.any(Number),
-        cursor: expect.any(String),
-        duplicate: false,
-        deliveredTo: expect.any(Number),
-      },
-      text: "from a page, größer ✓ 🐾",
-      own: true,
-    });
-    await web.interrupt();
-    const other = connectOrchestrator({ channel: bus.channel, name: "main" });
-    onTestFinished(() => other.close());
-    await other.injectText("p_000009", "while it was away");
-    await web.resume();
-    expect(await page.report("received")).toEqual({
-      text: "while it was away",
-      statuses: ["open", "connecting", "open"],
-    });
-    expect(await page.report("closed")).toEqual({ cursor: expect.stringMatching(/^0001:\d+$/) });
-  },
-);
+test("a page in Chromium works on the bus, and again after its connection was lost", async () => {
+  const page = createPageServer();
+  const bus = await startUnixBus();
+  const web = await bus.serveWeb({ role: "orchestrator", fallback: page.listen });
+  page.serve(await bundlePage(program(web.token)));
+  await openPage(web.url.replace("ws:", "http:"));
+  expect(await page.report("published")).toEqual({
+    receipt: {
+      sequence: expect.any(Number),
+      cursor: expect.any(String),
+      duplicate: false,
+      deliveredTo: expect.any(Number),
+    },
+    text: "from a page, größer ✓ 🐾",
+    own: true,
+  });
+  await web.interrupt();
+  const other = connectOrchestrator({ channel: bus.channel, name: "main" });
+  onTestFinished(() => other.close());
+  await other.injectText("p_000009", "while it was away");
+  await web.resume();
+  expect(await page.report("received")).toEqual({
+    text: "while it was away",
+    statuses: ["open", "connecting", "open"],
+  });
+  expect(await page.report("closed")).toEqual({ cursor: expect.stringMatching(/^0001:\d+$/) });
+});

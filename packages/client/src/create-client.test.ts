@@ -110,6 +110,32 @@ test("a publish whose receipt was lost is sent again under its id and stored onc
   expect(bus.log).toHaveLength(1);
 });
 
+const AWAY = { ok: false, error: "event-log:write-failed", code: "NATS_UNREACHABLE", retry_after_ms: 20 };
+
+test("an event that the bus cannot store for now waits, and is sent again before what was published later", async () => {
+  const { bus, timer, connect } = start();
+  const client = connect();
+  await client.ready();
+  bus.answers.set("publish", AWAY);
+  const first = client.publish(...typing("first"));
+  await settled();
+  const second = client.publish(...typing("second"));
+  await settled();
+  expect(bus.log).toEqual([]);
+  timer.advance(20);
+  expect(await Promise.all([first, second])).toMatchObject([{ sequence: 1 }, { sequence: 2 }]);
+});
+
+test("a client that connects once is told that the bus cannot store its event for now", async () => {
+  const { bus, connect } = start({ attempts: 1 });
+  bus.answers.set("publish", AWAY);
+  await expect(connect().publish(...typing("go"))).rejects.toMatchObject({
+    code: "NATS_UNREACHABLE",
+    retryable: true,
+    options: { retryAfterMs: 20 },
+  });
+});
+
 test("a full spool refuses what comes next and forgets nothing", async () => {
   const { bus, wire, timer, connect } = start();
   wire.refuse(true);

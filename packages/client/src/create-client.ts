@@ -113,9 +113,10 @@ function createClose(parts: Parts, state: State, name: string, tell: Tell): () =
   };
 }
 
-function createParts({ name, schemas, timer = systemTimer }: ClientOptions, state: State): Parts {
-  const subscriptions = new Subscriptions(timer);
-  const spool = new PublishSpool(() => subscriptions.wantOwn());
+function createParts({ name, schemas, timer = systemTimer, attempts }: ClientOptions, state: State): Parts {
+  const isPatient = attempts === undefined;
+  const subscriptions = new Subscriptions(timer, isPatient);
+  const spool = new PublishSpool({ echo: () => subscriptions.wantOwn(), timer, isPatient });
   const publishing = createEventPublisher({ spool, timer, name, schemas, failure: () => state.failure });
   return { spool, subscriptions, publishing, requests: createRequests(), ready: createDeferred() };
 }
@@ -132,7 +133,8 @@ export function createClient(role: ClientRole, options: ClientOptions, hooks: Ro
   const parts = createParts(options, state);
   // Calls the listener in a microtask, so that an error it throws does not reach the client's code.
   const tell: Tell = (status) => platform.queueMicrotask(() => options.onStatus?.(status));
-  const hello = { role, name, capabilities, bearer, terminalId, monitors, instance };
+  const asked = options.attempts === undefined ? ["spool", ...capabilities] : capabilities;
+  const hello = { role, name, capabilities: asked, bearer, terminalId, monitors, instance };
   const listener = createListener(parts, state, tell, hooks);
   const connection = new BusConnection({ open: options.channel, hello, resume, timer, attempts }, listener);
   const ask = createAskContract(parts.requests);

@@ -35,7 +35,6 @@ export type {
 export type { Timer } from "./platform.ts";
 export { systemTimer } from "./platform.ts";
 export type { WireReply } from "./connection/wire-frame.ts";
-export type { Answer, AskLimits } from "./worker/asks.ts";
-export type { Command } from "./worker/command.ts";
+export type { Answer, AskLimits, Command } from "./worker/commands.ts";
 export { connectWorker } from "./worker/connect-worker.ts";
 export type * from "./worker/worker.ts";

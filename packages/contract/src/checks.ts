@@ -4,4 +4,4 @@
  */
 export type { PublishChecks } from "./events/event-check.ts";
 export { createPublishChecks } from "./events/event-check.ts";
-export { isReplyTo, misfitIn } from "./wire/reply-check.ts";
+export { isReplyTo, misfitIn } from "./wire/check-shape.ts";

@@ -2,6 +2,7 @@
  * The part of the contract that a client of the bus needs at once. Apart from `index.ts`, because a bundler that splits
  * a page into files puts all that `index.ts` shares with the schemas into the first file.
  */
+export { nextSum } from "./budgets/amounts.ts";
 export { createCancel, onAbort } from "./cancel-signal.ts";
 export { isWireErrorCode, WireError as ClawError } from "./errors/wire-error.ts";
 export { cursorAt, epochOf, OLDEST } from "./events/cursor.ts";
@@ -13,7 +14,7 @@ export { CLIENT_LIMITS } from "./limits/client-limits.ts";
 export { REQUEST_LIMITS } from "./limits/request-limits.ts";
 export { createLineCaller } from "./line-calls/line-caller.ts";
 export { isLineReply, members, readFrameLine } from "./line-calls/line-frame.ts";
-export { shellQuote } from "./text/escape.ts";
+export { shellQuote } from "./text/plain-text.ts";
 export { createLineFramer } from "./text/framing.ts";
 export { endBy, endInOwn, laterEnd, stateAfter } from "./workers/worker-life.ts";
 export { STATE_SOURCES, WORKER_STATES } from "./workers/worker-words.ts";

@@ -24,3 +24,4 @@ export { REQUESTS } from "./wire/requests/index.generated.ts";
 export { fieldShapesOf, shapeOf } from "./wire/shape-of.ts";
 export { HOST_OPERATIONS, HOST_PUSH } from "./wire/terminal-host/host-operations.ts";
 export type { SharedShapes, ShortShape } from "./wire/short-shape.ts";
+export { SIGNS } from "./wire/short-shape.ts";

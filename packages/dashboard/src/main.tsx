@@ -2,6 +2,7 @@ import { computed } from "@preact/signals";
 import { render } from "preact";
 import { App } from "./app/app.tsx";
 import { watchAttention } from "./app/attention.ts";
+import { keepFocus } from "./app/keep-focus.ts";
 import { PageProvider } from "./app/page.ts";
 import type { Page } from "./app/page.ts";
 import { watchRoute } from "./app/route.ts";
@@ -24,9 +25,20 @@ const page: Page = {
   said: signal(""),
 };
 watchAttention(page);
-render(
-  <PageProvider value={page}>
-    <App />
-  </PageProvider>,
-  document.getElementById("app") ?? document.body,
-);
+
+function draw(): void {
+  const place = document.getElementById("app") ?? document.body;
+  // Until now the page shows the words of index.html.
+  place.replaceChildren();
+  render(
+    <PageProvider value={page}>
+      <App />
+    </PageProvider>,
+    place,
+  );
+  keepFocus(document.getElementById("main") ?? document.body);
+}
+
+/** The browser shows the file's own words first, while the page connects. A hidden tab has no frames to wait for. */
+if (document.visibilityState === "hidden") draw();
+else requestAnimationFrame(() => setTimeout(draw));

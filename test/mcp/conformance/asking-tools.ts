@@ -1,5 +1,5 @@
 import type { JsonObject } from "claw-contract";
-import type { ToolCall, ToolDefinition } from "../../../packages/claw/src/mcp/layer/tool.ts";
+import type { McpToolCall, ToolDefinition } from "../../../packages/claw/src/mcp/layer/tool.ts";
 import { fixtureTool, text } from "./fixture-tool.ts";
 
 const MESSAGE = { type: "object", properties: { message: { type: "string" } }, required: ["message"] };
@@ -12,7 +12,7 @@ const object = (properties: JsonObject, required: readonly string[] = []): JsonO
 });
 
 /** Asks the person at the client, in the way of the protocol up to 2025-11-25. */
-const elicit = ({ sdk }: ToolCall, message: string, requestedSchema: JsonObject) =>
+const elicit = ({ sdk }: McpToolCall, message: string, requestedSchema: JsonObject) =>
   sdk.context.mcpReq.elicitInput({ mode: "form", message, requestedSchema: requestedSchema as never });
 
 const USER = object({ username: { type: "string" }, email: { type: "string" } }, ["username", "email"]);
@@ -46,7 +46,7 @@ const ENUMS = object({
   },
 });
 
-async function askDefaults(call: ToolCall, schema: JsonObject) {
+async function askDefaults(call: McpToolCall, schema: JsonObject) {
   const { action, content } = await elicit(call, "Please answer", schema);
   return text(`Elicitation completed: action=${action}, content=${JSON.stringify(content ?? {})}`);
 }

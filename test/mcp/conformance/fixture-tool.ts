@@ -1,5 +1,5 @@
 import type { JsonObject } from "claw-contract";
-import type { ToolAnswer, ToolCall, ToolDefinition } from "../../../packages/claw/src/mcp/layer/tool.ts";
+import type { ToolAnswer, McpToolCall, ToolDefinition } from "../../../packages/claw/src/mcp/layer/tool.ts";
 
 const HINTS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
@@ -8,7 +8,7 @@ const NO_INPUT = { type: "object", properties: {}, additionalProperties: true };
 /** A tool that the conformance suite expects a server to have. */
 export const fixtureTool = (
   name: string,
-  run: (input: JsonObject, call: ToolCall) => Promise<ToolAnswer> | ToolAnswer,
+  run: (input: JsonObject, call: McpToolCall) => Promise<ToolAnswer> | ToolAnswer,
   inputSchema: JsonObject = NO_INPUT,
 ): ToolDefinition => ({
   name,

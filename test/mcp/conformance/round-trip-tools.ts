@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { JsonObject } from "claw-contract";
 import { arrayOf, objectOf, stringOf } from "claw-contract";
-import type { ToolAnswer, ToolCall, ToolDefinition } from "../../../packages/claw/src/mcp/layer/tool.ts";
+import type { ToolAnswer, McpToolCall, ToolDefinition } from "../../../packages/claw/src/mcp/layer/tool.ts";
 import { elicitation, fixtureTool, text } from "./fixture-tool.ts";
 
 const KEY = randomBytes(32);
@@ -41,7 +41,7 @@ const asks = (message: string, field: string, type = "string") => ({
 
 const said = (answer: JsonObject): string => stringOf(objectOf(answer["content"])["text"]) ?? "";
 
-const fitting = (round: Round, { inputResponses }: ToolCall): boolean =>
+const fitting = (round: Round, { inputResponses }: McpToolCall): boolean =>
   Object.entries(round).every(([key, { fits }]) => fits(objectOf(inputResponses?.[key])));
 
 const question = (round: Round, requestState?: string): ToolAnswer => ({
@@ -50,8 +50,8 @@ const question = (round: Round, requestState?: string): ToolAnswer => ({
   ...(requestState === undefined ? {} : { requestState }),
 });
 
-const answerTo = ({ inputResponses }: ToolCall, key: string): JsonObject => objectOf(inputResponses?.[key]);
-const fieldOf = (call: ToolCall, key: string, field: string): string =>
+const answerTo = ({ inputResponses }: McpToolCall, key: string): JsonObject => objectOf(inputResponses?.[key]);
+const fieldOf = (call: McpToolCall, key: string, field: string): string =>
   String(objectOf(answerTo(call, key)["content"])[field]);
 
 const NAME: Round = { user_name: asks("What is your name?", "name") };
@@ -78,7 +78,7 @@ const sealed = (round: Round, name: string, done: string): ToolDefinition =>
     return fitting(round, call) ? text(done) : question(round, sealState("asked"));
   });
 
-function walkSteps(call: ToolCall): ToolAnswer {
+function walkSteps(call: McpToolCall): ToolAnswer {
   const at = call.requestState === null ? 0 : Number(openState(call.requestState));
   const next = call.inputResponses !== null && fitting(STEPS[at] ?? {}, call) ? at + 1 : at;
   const round = STEPS[next];
@@ -91,7 +91,7 @@ const METHODS: Readonly<Record<string, (message: string) => JsonObject>> = {
 };
 
 /** Asks only what the client says that it can answer. */
-function askWithin({ capabilities }: ToolCall): ToolAnswer {
+function askWithin({ capabilities }: McpToolCall): ToolAnswer {
   const able = Object.keys(METHODS).filter((name) => capabilities[name] !== undefined);
   if (able.length === 0) return text("The client can be asked nothing.");
   return {

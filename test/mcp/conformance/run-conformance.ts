@@ -28,16 +28,22 @@ const { NODE_EXTRA_CA_CERTS: _slow, ...ENV } = process.env;
 
 function run(args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
-    const argv = ["--import", LOADER, PROGRAM, "server", ...args];
+    const argv = ["--import", LOADER, PROGRAM, ...args];
     const options = { env: { ...ENV, NO_COLOR: "1" }, maxBuffer: MAX_OUTPUT_BYTES };
     execFile(process.execPath, argv, options, (_error, stdout, stderr) => resolve(`${stdout}\n${stderr}`));
   });
 }
 
+/** Names of the scenarios that the suite has for servers. */
+export async function listScenarios(): Promise<string[]> {
+  const listed = await run(["list", "--server"]);
+  return [...listed.matchAll(/^ +- ([a-z0-9-]+)/gm)].map(([, name = ""]) => name);
+}
+
 /** Runs the official conformance suite against a server. No failure is expected, so none is excused. */
 export async function runConformance(url: string, args: readonly string[]): Promise<Verdict> {
   const folder = temporaryFolder(onTestFinished);
-  const output = await run(["--url", url, "--output-dir", folder, ...args]);
+  const output = await run(["server", "--url", url, "--output-dir", folder, ...args]);
   const scenarios = readdirSync(folder).map((name) => ({
     name,
     checks: JSON.parse(readFileSync(join(folder, name, "checks.json"), "utf8")) as readonly Check[],

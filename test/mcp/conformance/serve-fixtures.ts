@@ -1,6 +1,8 @@
 import { createHttpTransport } from "../../../packages/claw/src/bus/index.ts";
 import { createHttpFace } from "../../../packages/claw/src/mcp/http/http-face.ts";
+import { listenTasks } from "../../../packages/claw/src/mcp/layer/tasks/listen-tasks.ts";
 import type { McpTables } from "../../../packages/claw/src/mcp/layer/mcp-tables.ts";
+import { FIXTURE_TASKS } from "./task-tools.ts";
 
 /** The suite can show no token: each of its requests counts as one with this grant. */
 const GRANT = {
@@ -25,6 +27,7 @@ export async function serveFixtures(tables: McpTables): Promise<FixtureServer> {
       Promise.resolve({
         caller: { id: GRANT.id, role: GRANT.role },
         tables,
+        followTasks: (listening, send) => listenTasks(FIXTURE_TASKS, listening, send),
         gone: new Promise<void>(() => undefined),
         close: () => Promise.resolve(),
       }),

@@ -8,13 +8,19 @@ import type { Extensions, ExtendBus } from "./extension/extension.ts";
 import { createExtensions } from "./extension/extension.ts";
 import type { Ids, Numbers } from "./ids.ts";
 import { createIds } from "./ids.ts";
-import type { EventLog } from "./log/index.ts";
+import type { Judges, Turns } from "./leases/judges.ts";
+import { createTurns } from "./leases/judges.ts";
+import type { EventLog, StoredEvent } from "./log/index.ts";
 import type { ConnectedPeers } from "./peers/connected-peers.ts";
 import { createConnectedPeers } from "./peers/connected-peers.ts";
 import { createEventFeed } from "./publish/event-feed.ts";
+import { createRecall } from "./publish/recall-events.ts";
 import { publisherOf } from "./publish/publisher.ts";
 import type { PublishShelf } from "./publish/publishing.ts";
 import { createPublishShelf } from "./publish/publishing.ts";
+import type { Router } from "./routing/router.ts";
+import type { Routing } from "./routing/routing.ts";
+import { createRouting } from "./routing/routing.ts";
 import type { Server, ServerOptions } from "./server.ts";
 import { createServer } from "./server.ts";
 import { captureState } from "./snapshot/restore.ts";
@@ -37,6 +43,10 @@ export interface ContextOptions
   readonly budget?: BudgetLimits;
   /** Must know its open terminals when `restore` runs: `restore` publishes all other recorded terminals as closed. */
   readonly terminals?: Terminals;
+  /** Set in a cluster: the way to the daemons of other machines. */
+  readonly router?: Router | undefined;
+  /** Set in a cluster: which daemon decides what no daemon owns. */
+  readonly judges?: Judges | undefined;
   /** Makes the extensions of the bus. Called once, before the bus has restored its state. */
   readonly extend?: ExtendBus;
 }
@@ -49,6 +59,8 @@ export interface BusContext extends Server, Admission, ConnectedPeers, PublishSh
   readonly log: EventLog;
   readonly snapshots: Snapshots;
   readonly terminals: Terminals;
+  readonly routing: Routing;
+  readonly turns: Turns;
   /** Extensions that the daemon added to the bus. */
   readonly extensions: Extensions;
 }
@@ -61,15 +73,35 @@ const everyProjection = (context: BusContext): Projection[] => [
   ...context.extensions.reactions(),
 ];
 
+function noteApplied({ snapshots, routing }: BusContext, { payload, sequence }: StoredEvent): void {
+  snapshots.note(payload?.length ?? 0);
+  routing.passage.reached(sequence);
+}
+
+/** Which daemon of a cluster answers and decides what. */
+const createPlaces = (
+  { router, judges }: ContextOptions,
+  { belonging, state, projections }: Knowledge,
+  homes: () => BusContext,
+): Pick<BusContext, "turns" | "routing"> => ({
+  turns: createTurns({
+    judges,
+    isHere: (peerId) => belonging.isHere(peerId),
+    machineOf: (peerId) => state.presence.homeOf(peerId),
+  }),
+  routing: createRouting({ router, judges, homes, through: () => projections.through() }),
+});
+
 /** Makes the shelves, then the host, then the extensions on the host. */
 export function createContext(options: ContextOptions): { readonly context: BusContext; readonly host: BusHost } {
   const { log, ids, publishRate, budget, terminals = NO_TERMINALS } = options;
   const server = createServer(options);
   const presence = createConnectedPeers(server.startedAt);
   const knowledge = createKnowledge({
+    log,
     budget,
     everyProjection: () => everyProjection(context),
-    applied: ({ payload }) => context.snapshots.note(payload?.length ?? 0),
+    applied: (event) => noteApplied(context, event),
   });
   let extensions = createExtensions([]);
   const context: BusContext = {
@@ -89,12 +121,15 @@ export function createContext(options: ContextOptions): { readonly context: BusC
     log,
     snapshots: createSnapshots({ ...options, capture: () => captureState(context) }),
     terminals,
+    ...createPlaces(options, knowledge, () => context),
     get extensions() {
       return extensions;
     },
   };
   const host = createBusHost(context);
-  extensions = createExtensions(options.extend?.(host) ?? []);
-  log.follow(createEventFeed(context));
+  extensions = createExtensions(options.extend?.(host) ?? [], context.belonging);
+  log.follow(
+    createEventFeed({ ...context, recall: createRecall(context.dedupe), wantsEcho: context.routing.wantsEcho }),
+  );
   return { context, host };
 }

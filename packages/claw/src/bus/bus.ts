@@ -1,19 +1,21 @@
 import { createClientHandler } from "./client-handler.ts";
 import type { BusContext, ContextOptions } from "./bus-context.ts";
 import { createContext } from "./bus-context.ts";
-import { redeliver } from "./delivery/durable/durables.ts";
-import type { Notice } from "./delivery/push-live.ts";
+import { detachReader, redeliver } from "./delivery/durable/durables.ts";
+import type { LiveNotice } from "./delivery/push-live.ts";
 import type { BusHost } from "./extension/bus-host.ts";
 import { checkDue } from "./peers/due.ts";
 import { createHeartbeat } from "./peers/heartbeat.ts";
 import { markStale } from "./peers/mark-stale.ts";
+import { serveRouted } from "./requests/running/serve-routed.ts";
+import { warnOfCost } from "./state/reactions.ts";
 import { restoreState } from "./snapshot/restore.ts";
 import { followTerminals, reconcileTerminals } from "./terminals/closed-terminals.ts";
 import type { Accept } from "./transports/transport.ts";
 
 export interface BusOptions extends ContextOptions {
   /** Called with every heartbeat notice, which the bus pushes without storing it in the log. */
-  readonly noticed?: (notice: Notice) => void;
+  readonly noticed?: (notice: LiveNotice) => void;
 }
 
 export interface Bus {
@@ -44,8 +46,8 @@ export interface Bus {
   covers(sequence: number): boolean;
   /** Stores a snapshot of the state, which makes the next start quick. Called after the last publish. Never fails. */
   save(): Promise<void>;
-  /** The highest peer and terminal numbers in the log, 0 without any. Known once `restore` has resolved. */
-  highestNumbers(): { readonly peer: number; readonly terminal: number };
+  /** The highest numbers in the log's ids, 0 without any. Known once `restore` has resolved. */
+  highestNumbers(): Readonly<Record<"peer" | "terminal" | "task" | "pipeline", number>>;
   /**
    * The sequence after which a peer's `**` subscription follows all events; null without one, undefined when the peer
    * is gone.
@@ -66,22 +68,35 @@ export function openBus(options: BusOptions): OpenBus {
   const { context, host } = createContext(options);
   const heartbeat = createHeartbeat(context, options.noticed ?? (() => undefined));
   followTerminals(context);
-  const { presence, terminals } = context.state;
+  context.durables.store.onTaken?.((name) => detachReader(context, name));
+  const { presence, terminals, tasks, pipelines } = context.state;
   const bus: Bus = {
     host,
     accept: (connection, entrance) => createClientHandler(context, connection, entrance),
     checkPeers: () => Math.min(markStale(context), context.access.expire(), redeliver(context)),
-    checkDue: () => Math.min(checkDue(context), heartbeat.check(), context.extensions.checkDue()),
+    checkDue: () => {
+      warnOfCost(context);
+      return Math.min(checkDue(context), heartbeat.check(), context.extensions.checkDue());
+    },
     wake: () => void (context.listening.since = context.now()),
     covers: (sequence) => context.snapshots.covers(sequence),
     save: () => context.snapshots.save(),
-    highestNumbers: () => ({ peer: presence.highest(), terminal: terminals.highest() }),
+    highestNumbers: () => ({
+      peer: presence.highest(),
+      terminal: terminals.highest(),
+      task: tasks.highest(),
+      pipeline: pipelines.highest(),
+    }),
     followsAfter: (peerId) => followsAfter(context, peerId),
     restore: async () => {
       await restoreState(context);
-      for (const [peerId, role] of context.state.presence.present()) context.missing.set(peerId, role);
+      await options.judges?.begin();
+      for (const [peerId, role] of context.state.presence.present()) {
+        if (context.belonging.isHere(peerId)) context.missing.set(peerId, role);
+      }
       if (options.terminals !== undefined) reconcileTerminals(context);
       context.extensions.start();
+      if (options.router !== undefined) serveRouted(context, options.router);
     },
   };
   return { bus, context };

@@ -1,23 +1,25 @@
-import { ClawError, LIMITS } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import type { Guard } from "./access/access.ts";
 import type { BusContext } from "./bus-context.ts";
 import type { Gated } from "./publish/gates.ts";
 import { passRate } from "./publish/gates.ts";
 import { leave } from "./peers/leaving.ts";
 import type { Peer } from "./peers/peer.ts";
-import { HANDLERS } from "./requests/handlers.generated.ts";
-import type { RequestOutcome, Refused, RequestHandler, Session } from "./requests/request-handler.ts";
+import type { RequestOutcome, RequestHandler, Session } from "./requests/request-handler.ts";
 import { error } from "./requests/request-handler.ts";
+import {
+  findHandler,
+  frameOf,
+  refuseFailed,
+  requestName,
+  runHandler,
+  shownName,
+  stackOf,
+} from "./requests/running/run-request.ts";
 import { isFenced } from "./access/resume.ts";
 import type { TransportConnection, ConnectionHandler, Entrance } from "./transports/transport.ts";
 import type { WireRequest } from "./wire/wire.ts";
-import { isKnownProtocol, readRequest, receiptReply, refuseRequest, reply } from "./wire/wire.ts";
-import { storageCode } from "./publish/store-event.ts";
-
-function frameOf(request: WireRequest, outcome: RequestOutcome): string {
-  if (outcome.kind === "receipt") return receiptReply(request, outcome.fields);
-  return outcome.kind === "ok" ? reply(request, outcome.reply) : refuseRequest(request, outcome.error, outcome.more);
-}
+import { isKnownProtocol, readRequest, refuseRequest } from "./wire/wire.ts";
 
 interface Incoming {
   readonly request: WireRequest;
@@ -25,37 +27,39 @@ interface Incoming {
   readonly guard: Guard;
 }
 
-/** A frame with a bearer token and no `cmd` counts as the request `auth`. */
-const requestName = ({ cmd, bearer }: WireRequest): unknown => cmd ?? (bearer === undefined ? undefined : "auth");
-
-/** The request's name, for error texts. A name that is no text is shown as its type. */
-const shownName = (name: unknown): string => (typeof name === "string" ? name.slice(0, 200) : typeof name);
-
 /**
  * Runs one request. An error that a handler throws becomes an answer, never an exception: no client can end the
  * process.
  */
 function run(context: BusContext, session: Session, { request: sent, line, guard }: Incoming): void {
-  const answer = (outcome: RequestOutcome): void => session.connection.send(frameOf(sent, outcome));
+  const { connection, peer } = session;
+  const answer = (outcome: RequestOutcome): void => connection.send(frameOf(sent, outcome));
   if (!isKnownProtocol(sent)) return answer(error("incompatible protocol version"));
-  const name = requestName(sent);
-  const handler = context.extensions.handler(name) ?? HANDLERS.get(name);
+  const handler = findHandler(context, sent);
   try {
     const decision = guard.check(sent, handler?.isRestricted !== false);
     if (decision.kind === "refused") return answer(error(decision.error, decision.more));
-    if (handler === undefined) return answer(error(`unknown cmd: ${shownName(name)}`));
+    if (handler === undefined) return answer(error(`unknown cmd: ${shownName(requestName(sent))}`));
     const gated = passOwnRate(context, session, handler);
     if (gated?.kind === "refused") return answer(error(gated.error, gated.more));
-    handler.run({ context, session, peer: session.peer, request: decision.request, line }, answer);
+    const { request } = decision;
+    const { name } = handler;
+    const placed = peer && context.routing.elsewhere(name, { request, role: peer.role });
+    if (peer === undefined || placed === undefined) {
+      return runHandler({ context, session, request, line, handler }, answer);
+    }
+    const answerHere = (): Promise<string> =>
+      new Promise((resolve) =>
+        runHandler({ context, session, request, line, handler }, (outcome) => resolve(frameOf(sent, outcome))),
+      );
+    const asSent = placed.request === request ? line : undefined;
+    const routable = { name, peer, request: placed.request, line: asSent, answerHere };
+    void context.routing.forward(placed.machine, routable).then((frame) => connection.send(frame));
   } catch (failure) {
-    context.report(`${shownName(name)} failed: ${stackOf(failure)}`);
-    answer(internalError(failure));
+    answer(refuseFailed(context, sent, failure));
   }
   return undefined;
 }
-
-const stackOf = (failure: unknown): string =>
-  failure instanceof Error ? (failure.stack ?? failure.message) : typeof failure;
 
 /** Counts a request against the peer's rate for that request name, when its handler asks for a rate limit. */
 const passOwnRate = (context: BusContext, session: Session, { name, isRated }: RequestHandler): Gated | undefined =>
@@ -64,10 +68,6 @@ const passOwnRate = (context: BusContext, session: Session, { name, isRated }: R
 /** The peer whose rate a request counts against. Before hello, all clients of one origin share one rate. */
 const publisherIn = ({ access }: BusContext, { connection, peer }: Session): Pick<Peer, "id" | "connection"> =>
   peer ?? { id: `nobody of ${access.originOf(connection)}`, connection };
-
-/** A full or broken disk is answered with its code from the error catalogue. Any other error is a defect of the bus. */
-const internalError = (failure: unknown): Refused =>
-  failure instanceof ClawError ? error("storage:write-failed", storageCode(failure)) : error("internal error");
 
 function take(context: BusContext, session: Session, text: string, guard: Guard): void {
   const { connection, peer } = session;

@@ -14,7 +14,7 @@ import { join, request, settle, startBus } from "./testing/bus-harness.ts";
 
 /** Told by terminals and their owner, by workers' processes, or passed on without being stored. */
 const NOT_WRITTEN_HERE =
-  /^(vehicle|command)-|^rpc-request-|^system-(typing|command-held|heartbeat|metrics|peer-metrics)-|^terminal-alive-|^lifecycle-taken-over-/;
+  /^(vehicle|command)-|^rpc-request-|^system-(log-hole|typing|command-held|heartbeat|metrics|peer-metrics)-|^terminal-alive-|^lifecycle-taken-over-/;
 /** What peers say, which the server may relay. */
 const SAID_BY_PEERS = /^cmd-(?!ack-)|^wave-(event|lead-complete)-/;
 

@@ -4,7 +4,7 @@ import type { Policy } from "./publish/topic-plan.ts";
 export interface BusFacts {
   readonly version?: string;
   readonly servers?: readonly { readonly workspace: string; readonly socket: string }[];
-  readonly durability?: string;
+  readonly durability?: "strict" | "relaxed";
 }
 
 export interface ServerOptions {

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { createLineReader } from "./line-reader.ts";
@@ -37,4 +38,14 @@ test("what is typed when nobody asks any more answers nothing", async () => {
   const next = readLine(patient);
   input.write("no\n");
   expect(await next).toBe("no");
+});
+
+test("a call that has got its line leaves nothing behind at the signal of its caller", async () => {
+  const input = new PassThrough();
+  const readLine = createLineReader(() => input);
+  const { signal } = new AbortController();
+  input.end("first\nsecond\n");
+  await readLine(signal);
+  await readLine(signal);
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { onAbort } from "claw-contract";
 
 /**
  * Reads typed lines, a line for each call; null at the end of the input. When a call was aborted, its pending read goes
@@ -12,14 +13,18 @@ export function createLineReader(open: () => NodeJS.ReadableStream): (signal: Ab
     coming = undefined;
     return done ? null : value;
   };
-  return (signal) => {
+  return async (signal) => {
     lines ??= createInterface({ input: open() })[Symbol.asyncIterator]();
     // An aborted call leaves its read pending. A second read would skip that line.
     coming ??= read(lines);
+    let forget = (): void => undefined;
     const stopped = new Promise<never>((_resolve, reject) => {
-      if (signal.aborted) reject(signal.reason as Error);
-      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+      forget = onAbort(signal, () => reject(signal.reason as Error));
     });
-    return Promise.race([coming, stopped]);
+    try {
+      return await Promise.race([coming, stopped]);
+    } finally {
+      forget();
+    }
   };
 }

@@ -1,6 +1,7 @@
 import type { Notes, Outcome, Result, VerbName } from "claw-contract";
 import { ClawError, createRedactor, environmentSecrets, errorRow, exitNumber } from "claw-contract";
 import { errnoOf } from "../files/index.ts";
+import { processSignals } from "../process/index.ts";
 import { earlySettings } from "../settings/index.ts";
 import { createNoteTaker, printableText, VERB_SPECS } from "../verbs/index.ts";
 import type { VerbCall } from "./arguments/parse-call.ts";
@@ -185,7 +186,7 @@ function undelivered(error: unknown): Ending {
 function leave(ending: Ending): void {
   if ("code" in ending) process.exit(ending.code);
   process.removeAllListeners(ending.signal);
-  process.kill(process.pid, ending.signal);
+  processSignals.sendSelf(ending.signal);
 }
 
 process.exitCode = INTERNAL;

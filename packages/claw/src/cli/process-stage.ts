@@ -1,6 +1,6 @@
 import { promises } from "node:fs";
 import type { Ports } from "../verbs/index.ts";
-import { writeAll } from "./output/write-all.ts";
+import { createOrderedWriter } from "./output/write-all.ts";
 
 export type ProcessStage = Ports["stage"];
 export type Ending = Parameters<ProcessStage["leave"]>[0];
@@ -28,8 +28,9 @@ function waitUntil(ms: number, signal: AbortSignal): Promise<void> {
 /** The process, for a verb that plays another program. `ending` returns how the played program ended. */
 export function createProcessStage(): ProcessStage & { ending(): Ending | undefined } {
   let ended: Ending | undefined;
+  const writers = { stdout: createOrderedWriter(1), stderr: createOrderedWriter(2) };
   return {
-    write: (to, bytes) => writeAll(to === "stdout" ? 1 : 2, bytes),
+    write: (to, bytes) => writers[to](bytes),
     wait: waitUntil,
     writeFile: (path, text) => promises.writeFile(path, text),
     onSignal(told) {

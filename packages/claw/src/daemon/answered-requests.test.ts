@@ -11,7 +11,7 @@ import { createPageExtension } from "./page/page-extension.ts";
 import type { PagesOptions } from "./page/pages.ts";
 import { createPages } from "./page/pages.ts";
 import { createMemoryMomentStore } from "./moments/testing/memory-moment-store.ts";
-import { createLifetime } from "./process/lifetime.ts";
+import { createLifetime } from "./process/keep-running.ts";
 import { supervise } from "./supervision/supervise.ts";
 import type { SuperviseOptions } from "./supervision/supervise-options.ts";
 
@@ -21,6 +21,7 @@ const OPTIONS: SuperviseOptions = {
   socket: "/nowhere/.claws/claws.sock",
   env: {},
   umask: 0o022,
+  version: "0.0.0",
   bearerFor: () => null,
   doors: { open: () => Promise.reject(new Error("no worker is started here")), close: () => Promise.resolve() },
   rules: [],

@@ -1,5 +1,5 @@
 import { LIMITS } from "claw-contract";
-import { runCommand } from "../process/index.ts";
+import { runCommand, systemShell } from "../process/index.ts";
 import type { Known } from "./fill-text.ts";
 
 interface RunnableStep {
@@ -16,7 +16,7 @@ export async function runPlayedCommand<S extends RunnableStep>(
 ): Promise<S> {
   if (step.runs === undefined) return step;
   const limits = { timeoutMs: LIMITS.bashTimeoutMs, maxOutputBytes: LIMITS.toolOutputBytes };
-  const argv = ["sh", "-c", `exec 2>&1\n${step.runs}`] as const;
+  const argv = systemShell.run(`exec 2>&1\n${step.runs}`);
   const ended = await runCommand({ argv, cwd: known.cwd, ...limits }, signal);
   if (ended.kind !== "exited") return { ...step, output: "The command did not end by itself.", failed: true };
   return { ...step, output: ended.stdout, failed: ended.code !== 0 };

@@ -1,6 +1,9 @@
+export { syncData, syncFile, syncFolder, syncFolderLater } from "./disk-sync.ts";
 export { errnoOf, fileError, unlessRefused, withFileErrors } from "./file-error.ts";
 export type { FileLock } from "./file-lock.ts";
 export { acquireLock, lockState } from "./file-lock.ts";
+export type { FileOwner } from "./file-modes.ts";
+export { fileModes } from "./file-modes.ts";
 export type { FileSystem } from "./file-system.ts";
 export { nodeFileSystem } from "./file-system.ts";
 export { loadYaml } from "./load-yaml.ts";
@@ -16,9 +19,9 @@ export {
   requireOwn,
 } from "./own-place.ts";
 export { readJsonFile, readSmallFile } from "./read-file.ts";
-export { socketPathBytes } from "./socket-path.ts";
+export { removeTree } from "./remove-tree.ts";
 export { codeCacheHome } from "./code-cache-home.ts";
-export { stateFolder, stateHome } from "./state-folder.ts";
+export { socketPathBytes, stateFolder, stateHome } from "./state-folder.ts";
 export { openSecret, readSecret } from "./secret-file.ts";
 export type { AtomicFile } from "./write-file.ts";
 export {
@@ -26,7 +29,7 @@ export {
   PRIVATE_FILE,
   PRIVATE_FOLDER,
   randomSuffix,
-  syncFolder,
   writeAllBytes,
   writeFileAtomically,
+  writeUnsynced,
 } from "./write-file.ts";

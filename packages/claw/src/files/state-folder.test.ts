@@ -1,8 +1,9 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { stateFolder, stateHome } from "./state-folder.ts";
+import { socketPathBytes, stateFolder, stateHome } from "./state-folder.ts";
 import { temporaryFolder } from "./testing/temporary-folder.ts";
 
 test("secrets are kept below XDG_STATE_HOME, or below the home folder where that names none", () => {
@@ -27,4 +28,17 @@ test("a workspace has one folder, whichever path leads to it, and shares it with
   const missing = join(base, "missing");
   expect(stateFolder(relative(process.cwd(), missing), env)).toBe(stateFolder(missing, env));
   expect(stateFolder(real, env)).toMatch(/\/\.local\/state\/claw\/[0-9a-f]{16}$/);
+});
+
+test("each platform has its own longest path of a socket", () => {
+  expect([socketPathBytes("linux"), socketPathBytes("darwin")]).toEqual([107, 103]);
+});
+
+test("a socket with a path of that length can be made here", async () => {
+  const folder = temporaryFolder(onTestFinished);
+  const path = join(folder, "s".repeat(socketPathBytes() - folder.length - 1));
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve, reject) => server.on("error", reject).listen(path, resolve));
+  expect([Buffer.byteLength(path), server.address()]).toEqual([socketPathBytes(), path]);
 });

@@ -9,6 +9,8 @@ const linkError = (path: string): Error =>
  * before it is opened. And a folder cannot be synced: NTFS stores changes of a folder in its own log.
  */
 export function createWindowsFileSystem(base: FileSystem): FileSystem {
+  const refusesFolder = (error: unknown, fd: number): boolean =>
+    errnoOf(error) === "EPERM" && base.fstatSync(fd).isDirectory();
   return {
     ...base,
     openSync: (path, flags, mode) => {
@@ -19,8 +21,10 @@ export function createWindowsFileSystem(base: FileSystem): FileSystem {
       try {
         base.fsyncSync(fd);
       } catch (error) {
-        if (errnoOf(error) !== "EPERM" || !base.fstatSync(fd).isDirectory()) throw error;
+        if (!refusesFolder(error, fd)) throw error;
       }
     },
+    fsync: ((fd: number, done: (error: NodeJS.ErrnoException | null) => void) =>
+      base.fsync(fd, (error) => done(refusesFolder(error, fd) ? null : error))) as FileSystem["fsync"],
   };
 }

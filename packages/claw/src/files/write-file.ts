@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { errnoOf } from "./file-error.ts";
+import { syncData, syncFile, syncFolder } from "./disk-sync.ts";
 import type { FileSystem } from "./file-system.ts";
 
 export const PRIVATE_FILE = 0o600;
@@ -10,16 +11,6 @@ export const PRIVATE_FOLDER = 0o700;
 export function writeAllBytes(fs: FileSystem, fd: number, bytes: Uint8Array): void {
   let offset = 0;
   while (offset < bytes.length) offset += fs.writeSync(fd, bytes, offset);
-}
-
-/** Makes creations, renames and removals in a folder survive a power cut. */
-export function syncFolder(fs: FileSystem, folder: string): void {
-  const fd = fs.openSync(folder, constants.O_RDONLY);
-  try {
-    fs.fsyncSync(fd);
-  } finally {
-    fs.closeSync(fd);
-  }
 }
 
 export const randomSuffix = (): string => Math.random().toString(36).slice(2, 10);
@@ -62,9 +53,9 @@ export function createAtomicFile(fs: FileSystem, path: string, mode: number = PR
   };
   return {
     write: (text) => writeAllBytes(fs, fd, typeof text === "string" ? Buffer.from(text) : text),
-    flush: () => new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error ? reject(error) : resolve()))),
+    flush: () => syncData(fs, fd),
     commit: ({ exclusive = false, syncName = true } = {}) => {
-      fs.fsyncSync(fd);
+      syncFile(fs, fd);
       close();
       if (exclusive) fs.linkSync(temporary, path);
       else fs.renameSync(temporary, path);
@@ -96,5 +87,18 @@ export function writeFileAtomically(
     file.commit({ exclusive: options.exclusive ?? false, syncName: options.syncName ?? true });
   } finally {
     file.discard();
+  }
+}
+
+/** Writes a file that no other process knows yet. It is not synced: a power cut may lose it. Throws EEXIST. */
+export function writeUnsynced(fs: FileSystem, path: string, text: string): void {
+  const fd = fs.openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, PRIVATE_FILE);
+  let isWritten = false;
+  try {
+    writeAllBytes(fs, fd, Buffer.from(text));
+    isWritten = true;
+  } finally {
+    fs.closeSync(fd);
+    if (!isWritten) removeTemporary(fs, path);
   }
 }

@@ -15,10 +15,8 @@ export {
   tokensIn,
 } from "./metering/model-call.ts";
 export type { AgentTotal, CallFact, CallTokens } from "./metering/model-call.ts";
-export type { SessionMeter } from "./metering/session-meter.ts";
-export { createSessionMeter } from "./metering/session-meter.ts";
-export type { StreamCalls } from "./metering/stream-calls.ts";
-export { createStreamCalls, isHeardQuestion } from "./metering/stream-calls.ts";
+export type { SessionMeter, StreamCalls } from "./metering/session-meter.ts";
+export { createSessionMeter, createStreamCalls, isHeardQuestion } from "./metering/session-meter.ts";
 export { NO_RESULT } from "./result/build-result.ts";
 export { createRunReader } from "./stream/create-run-reader.ts";
 export type { Harness, RunRequest } from "./harness.ts";

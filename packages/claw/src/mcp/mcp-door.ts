@@ -1,29 +1,14 @@
 import type { McpDoor } from "../verbs/index.ts";
-import { createHttpFace } from "./http/http-face.ts";
-import { openGuest } from "./claws/open-guest.ts";
-import { clawsTables } from "./claws/claws-tables.ts";
-import { createToolHost } from "./claws/tool-host.ts";
-import { tasksWire } from "./layer/tasks/tasks-wire.ts";
-import { createRequestStates } from "./claws/waiting/request-state.ts";
-import { serveStreams } from "./stdio/serve-stdio.ts";
+import { MCP_CAPABILITIES, clawsFace } from "./claws/claws-face.ts";
+import { greetedStreams } from "./stdio/greeted-streams.ts";
 
-/** The MCP server as the verbs see it. */
+/** The MCP server as the verbs see it. Its heavy part is loaded when a client has been greeted. */
 export const mcpDoor: McpDoor = {
-  openHttp: (ports) => {
-    const states = createRequestStates(() => Date.now());
-    return createHttpFace({ open: (token) => openGuest(ports, states, token) });
-  },
+  openHttp: async (...given) => (await import("./mcp-server.ts")).openHttp(...given),
   async serve(choices, ports) {
-    const host = createToolHost(choices, ports);
-    try {
-      return await serveStreams({
-        tables: clawsTables(host, ports),
-        caller: host.caller,
-        wrap: (wire) => tasksWire(wire, host.tasks, host.caller),
-        streams: { input: ports.stdin.chunks(), write: (bytes) => ports.stage.write("stdout", bytes) },
-      });
-    } finally {
-      await host.close();
-    }
+    const streams = { input: ports.stdin.chunks(), write: (bytes: Uint8Array) => ports.stage.write("stdout", bytes) };
+    const face = { ...clawsFace(ports.toolVersion), capabilities: MCP_CAPABILITIES };
+    const greeted = await greetedStreams(streams, face);
+    return (await import("./mcp-server.ts")).serve(choices, ports, greeted);
   },
 };

@@ -4,7 +4,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../files/testing/temporary-folder.ts";
 import type { OpenProcess, ProcessRequest } from "./open-process.ts";
 import { openProcess } from "./open-process.ts";
-import { groupRuns, signalTo } from "./process-group.ts";
+import { groupRuns } from "./testing/group-runs.ts";
+import { signalTo } from "./system/process-signals.ts";
 import { identify, isRunning } from "./process-identity.ts";
 
 const ENDING = { politeMs: 200, firmMs: 60_000 };

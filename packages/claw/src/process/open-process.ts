@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { createByteQueue } from "./byte-queue.ts";
+import { createByteQueue } from "./byte-buffers.ts";
 import { endGuarded } from "./tree/end-tree.ts";
 import type { EndingTimes } from "./tree/end-tree.ts";
 import type { ProcessTree } from "./tree/process-tree.ts";

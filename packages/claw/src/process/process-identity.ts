@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import type { ProcessIdentity } from "claw-contract";
+import { signalTo } from "./system/process-signals.ts";
 import type { ProcessList } from "./system/process-list.ts";
 import { processList } from "./system/process-list.ts";
 
@@ -14,10 +15,10 @@ export function identify(pid: number, list: ProcessList = processList): ProcessI
 
 function answersSignal(pid: number): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return signalTo(pid, 0);
+  } catch {
+    // A number that no process can have.
+    return false;
   }
 }
 

@@ -1,5 +1,7 @@
 import type { ChildProcessByStdio, spawn as spawnProcess } from "node:child_process";
 import type { Readable } from "node:stream";
+import { processSignalsFor } from "./system/process-signals.ts";
+import { systemShell } from "./system/system-shell.ts";
 import { signalTree } from "./tree/process-tree.ts";
 
 export interface CommandRequest {
@@ -35,10 +37,10 @@ function argvOf({ argv, umask, file }: CommandRequest): CommandRequest["argv"] {
   const limited: CommandRequest["argv"] =
     file === undefined
       ? argv
-      : ["/bin/sh", "-c", 'ulimit -f "$0" && exec "$@"', String(Math.ceil(file.maxBytes / BLOCK_BYTES)), ...argv];
+      : systemShell.run('ulimit -f "$0" && exec "$@"', String(Math.ceil(file.maxBytes / BLOCK_BYTES)), ...argv);
   return umask === undefined
     ? limited
-    : ["/bin/sh", "-c", 'umask "$0" && exec "$@"', `0${umask.toString(8)}`, ...limited];
+    : systemShell.run('umask "$0" && exec "$@"', `0${umask.toString(8)}`, ...limited);
 }
 
 /** A child never pages, prompts, colours or translates. */
@@ -82,9 +84,10 @@ function destroyOnceRead(pipe: Readable, keptBytes: () => number, before = -1): 
 }
 
 /**
- * Runs a short command to the end and never rejects. On timeout or abort, the command is killed together with its
- * children. Output beyond the limit is dropped. Only the command itself is waited for, so a grandchild that keeps the
- * pipe open cannot hold up the caller. On Windows, where there are no groups, children of a killed command stay.
+ * Runs a short command to the end. Rejects only with PLATFORM_UNSUPPORTED: a mask or a limit of the file needs a shell,
+ * which Windows lacks. On timeout or abort, the command is killed together with its children. Output beyond the limit is
+ * dropped. Only the command itself is waited for, so a grandchild that keeps the pipe open cannot hold up the caller. On
+ * Windows, where there are no groups, children of a killed command stay.
  */
 export async function runCommand(
   request: CommandRequest,
@@ -94,7 +97,7 @@ export async function runCommand(
   // Loaded late: most calls start no process.
   const { spawn } = await import("node:child_process");
   if (signal.aborted) return { kind: "timed-out" };
-  const hasGroups = platform !== "win32";
+  const { hasGroups } = processSignalsFor(platform);
   return new Promise((resolve) => {
     const child = start(spawn, request, hasGroups);
     const chunks: Buffer[] = [];

@@ -10,6 +10,7 @@ import {
   errnoOf,
   lockState,
   PRIVATE_FOLDER,
+  syncFile,
   syncFolder,
   withFileErrors,
 } from "../files/index.ts";
@@ -280,7 +281,7 @@ async function tryRepair(place: StorePlace, entry: SessionEntry, signal: AbortSi
 function syncSession(fs: FileSystem, entry: SessionEntry): void {
   withSessionFile(fs, entry.path, constants.O_RDONLY, (fd) =>
     withFileErrors("sync", entry.path, () => {
-      fs.fsyncSync(fd);
+      syncFile(fs, fd);
       syncFolder(fs, dirname(entry.path));
     }),
   );

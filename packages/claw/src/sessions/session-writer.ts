@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { SessionMessage, SessionRecord, SessionTotals } from "claw-contract";
 import { SESSION_FILE_VERSION } from "claw-contract";
 import type { FileSystem } from "../files/index.ts";
-import { syncFolder, withFileErrors, writeAllBytes } from "../files/index.ts";
+import { syncFolder, withFileErrors, writeAllBytes, syncFile } from "../files/index.ts";
 import { openSessionFile } from "./session-files.ts";
 import { addTurn } from "./session-totals.ts";
 
@@ -47,7 +47,7 @@ export function appendRecords(fs: FileSystem, fd: number, path: string, records:
     const { size } = fs.fstatSync(fd);
     try {
       writeAllBytes(fs, fd, Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join("")));
-      fs.fsyncSync(fd);
+      syncFile(fs, fd);
       syncFolder(fs, dirname(path));
     } catch (error) {
       fs.ftruncateSync(fd, size);

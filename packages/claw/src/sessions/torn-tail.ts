@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { ClawError, LF, LIMITS } from "claw-contract";
 import type { FileSystem } from "../files/index.ts";
-import { PRIVATE_FILE, writeAllBytes } from "../files/index.ts";
+import { PRIVATE_FILE, writeAllBytes, syncFile } from "../files/index.ts";
 import { decodeUtf8 } from "./decode-utf8.ts";
 import { readRecord } from "./read-record.ts";
 
@@ -34,7 +34,7 @@ function setAside(fs: FileSystem, path: string, bytes: Uint8Array): string {
     const fd = fs.openSync(name, flags, PRIVATE_FILE);
     try {
       writeAllBytes(fs, fd, bytes);
-      fs.fsyncSync(fd);
+      syncFile(fs, fd);
     } finally {
       fs.closeSync(fd);
     }
@@ -77,11 +77,11 @@ export function repairTail(fs: FileSystem, fd: number, path: string): TailRepair
   const torn = readTorn(fs, fd, path, { from: end, to: size });
   if (isRecord(torn)) {
     writeAllBytes(fs, fd, Buffer.from("\n"));
-    fs.fsyncSync(fd);
+    syncFile(fs, fd);
     return { kind: "completed" };
   }
   const kept = setAside(fs, `${path}.torn-${end}`, torn);
   fs.ftruncateSync(fd, end);
-  fs.fsyncSync(fd);
+  syncFile(fs, fd);
   return { kind: "cut", bytes: torn.length, kept };
 }

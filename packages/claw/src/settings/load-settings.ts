@@ -4,14 +4,13 @@ import type { Settings } from "claw-contract";
 import { isObject, nearest } from "claw-contract";
 import { CLAW_FOLDER, isForeign } from "../files/index.ts";
 import type { SettingsTree } from "./honour-settings.ts";
-import { honourSettings } from "./honour-settings.ts";
+import { honourSettings, isTrustedWorkspace } from "./honour-settings.ts";
 import { mergeSettings } from "./merge-settings.ts";
 import type { FileReading } from "./read-settings.ts";
 import { readSettingsFile } from "./read-settings.ts";
 import type { SettingsPlace } from "./settings-files.ts";
 import { settingsPlaces } from "./settings-files.ts";
 import { KNOWN_KEYS, SETTINGS_SECTIONS } from "./settings-rules.ts";
-import { isTrustedWorkspace } from "./workspace-trust.ts";
 
 export interface SettingsFile extends SettingsPlace {
   readonly status: "loaded" | "not_found" | "invalid";

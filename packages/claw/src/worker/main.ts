@@ -1,6 +1,7 @@
 import { existsSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { WORKER_FILES, WORKER_GO } from "claw-contract";
+import { fileModes } from "../files/index.ts";
 import type { BusyWorker, Stop } from "./be-worker.ts";
 import type { BootParts, LifeParts } from "./worker-life.ts";
 import { bootAs, joinBus, openLife, prepareBoot, readJob, writeWorkerLog } from "./worker-life.ts";
@@ -52,7 +53,7 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 async function main(folder: string): Promise<number> {
   if (!mayBegin()) return 0;
   const job = readJob(folder);
-  process.umask(job.umask);
+  fileModes.setMask(job.umask);
   const early: Stop[] = [];
   let stop = (reason: Stop): void => void early.push(reason);
   for (const signal of SIGNALS) process.on(signal, () => stop({ kind: "signalled", signal }));

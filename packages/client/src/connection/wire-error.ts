@@ -34,6 +34,15 @@ export function codeOfRefusal(error: string): WireErrorCode {
   return error.startsWith(ROLE) ? "PUBLISH_FORBIDDEN" : "BUS_REFUSED";
 }
 
+/** Refusals of a bus that cannot store anything for now. */
+const AWAY: ReadonlySet<unknown> = new Set(["NATS_UNREACHABLE", "NATS_STREAM_REPLACED"]);
+const AGAIN_MS = 1000;
+
+/** How long to wait before the same request is sent again; undefined when the refusal is the bus's last word. */
+export function againAfterMs({ ok, code, retry_after_ms: ms }: WireReply): number | undefined {
+  return !ok && AWAY.has(code) ? Number(ms) || AGAIN_MS : undefined;
+}
+
 /** The error of a request that the bus refused. */
 export function refusalError(operation: string, target: string, reply: WireReply): ClawError {
   const error = typeof reply.error === "string" ? reply.error : "refused";

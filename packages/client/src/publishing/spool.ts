@@ -1,6 +1,7 @@
 import { ClawError, CLIENT_LIMITS } from "claw-contract/client";
 import type { Link } from "../connection/link.ts";
-import { incompleteError, refusalError } from "../connection/wire-error.ts";
+import type { Timer } from "../platform.ts";
+import { againAfterMs, incompleteError, refusalError } from "../connection/wire-error.ts";
 import type { WireReply } from "../connection/wire-frame.ts";
 
 /** The bus's confirmation that an event is stored. */
@@ -47,24 +48,35 @@ interface Attached {
   readonly link: Link;
   readonly peerId: string;
   stalled: boolean;
+  /** Events that are sent and not yet acknowledged. */
+  flying: number;
+  /** How long to wait before all events are sent again, once none is on its way. */
+  againMs: number | undefined;
+}
+
+export interface SpoolOptions {
+  /** Whether the client receives the events that it published. */
+  readonly echo: () => boolean;
+  readonly timer: Pick<Timer, "after">;
+  /** Whether events wait while the bus cannot store them for now. If not, they are refused. */
+  readonly isPatient: boolean;
 }
 
 /**
  * Events without a receipt, oldest first. Each event is sent as soon as there is a connection, and again on every new
- * connection until the bus has answered. The spool holds a bounded number of events and bytes; further events are
+ * connection until the bus has answered, and again when the bus cannot store it for now. The spool holds a bounded number of events and bytes; further events are
  * refused with SPOOL_FULL.
  */
 export class PublishSpool {
-  readonly #echo: () => boolean;
+  readonly #options: SpoolOptions;
   #entries = new Set<Entry>();
   readonly #idle: (() => void)[] = [];
   #unsent: Entry[] = [];
   #bytes = 0;
   #attached: Attached | undefined;
 
-  /** `echo` says whether this client wants its own events back. */
-  constructor(echo: () => boolean) {
-    this.#echo = echo;
+  constructor(options: SpoolOptions) {
+    this.#options = options;
   }
 
   /** Resolves with the receipt. Rejects with the bus's refusal, with SPOOL_FULL, or with the error given to `fail`. */
@@ -90,9 +102,7 @@ export class PublishSpool {
   }
 
   attach(link: Link, peerId: string): void {
-    this.#attached = { link, peerId, stalled: false };
-    this.#unsent = [...this.#entries];
-    this.#pump();
+    this.#begin({ link, peerId, stalled: false, flying: 0, againMs: undefined });
   }
 
   detach(): void {
@@ -114,18 +124,37 @@ export class PublishSpool {
     }
   }
 
+  #begin(attached: Attached): void {
+    this.#attached = attached;
+    this.#unsent = [...this.#entries];
+    this.#pump();
+  }
+
   #pump(): void {
     const current = this.#attached;
-    if (current === undefined || current.stalled) return;
+    if (current === undefined || current.stalled || current.againMs !== undefined) return;
     for (let entry = this.#unsent.shift(); entry !== undefined; entry = this.#unsent.shift()) {
       if (!this.#send(current, entry)) return this.#wait(current);
     }
     return undefined;
   }
 
-  #send({ link, peerId }: Attached, entry: Entry): boolean {
-    return link.call(entry.event.command(peerId, this.#echo()), (reply) => {
-      if (reply !== undefined && this.#remove(entry)) settleEntry(entry, reply);
+  #send(current: Attached, entry: Entry): boolean {
+    current.flying += 1;
+    return current.link.call(entry.event.command(current.peerId, this.#options.echo()), (reply) => {
+      if (reply === undefined) return;
+      current.flying -= 1;
+      const againMs = this.#options.isPatient ? againAfterMs(reply) : undefined;
+      if (againMs !== undefined) current.againMs = againMs;
+      else if (this.#remove(entry)) settleEntry(entry, reply);
+      if (current.flying === 0 && current.againMs !== undefined) this.#sendAgain(current, current.againMs);
+    });
+  }
+
+  /** Begins again with the oldest event, when the bus has answered to all that were on their way: so their order stays. */
+  #sendAgain(current: Attached, ms: number): void {
+    this.#options.timer.after(ms, () => {
+      if (this.#attached === current) this.#begin({ ...current, againMs: undefined });
     });
   }
 

@@ -1,7 +1,8 @@
 import { members } from "claw-contract/client";
 import type { EventItem } from "./bus-item.ts";
 import type { Link } from "../connection/link.ts";
-import { refusalError } from "../connection/wire-error.ts";
+import type { Timer } from "../platform.ts";
+import { againAfterMs, refusalError } from "../connection/wire-error.ts";
 
 /** The newest acknowledged event. All events before it are acknowledged too. */
 export type Acknowledged = Pick<EventItem, "sequence" | "cursor">;
@@ -15,18 +16,21 @@ interface WaitingAck {
 /**
  * Acknowledgements of one durable subscription. One acknowledgement is under way at a time. Each covers all events
  * before it, so only the latest waiting one is sent next. When the connection is lost before the reply, it is sent
- * again on the new connection.
+ * again on the new connection; when the bus cannot store it for now, it is sent again later.
  */
 export class Acknowledgements {
   readonly #name: string;
+  readonly #later: Timer["after"] | undefined;
   #latest: Acknowledged | undefined;
   #waiting: WaitingAck[] = [];
   #failure: Error | undefined;
   #attached: { readonly link: Link; readonly subscriptionId: string } | undefined;
   #busy = false;
 
-  constructor(name: string) {
+  /** Without `later`, an acknowledgement that the bus cannot store for now is rejected. */
+  constructor(name: string, later: Timer["after"] | undefined) {
     this.#name = name;
+    this.#later = later;
   }
 
   /**
@@ -63,11 +67,21 @@ export class Acknowledgements {
     const { subscriptionId, link } = attached;
     link.call(members({ cmd: "ack", subscriptionId, cursor: latest.cursor }), (reply) => {
       if (reply === undefined || this.#attached !== attached) return;
-      this.#busy = false;
+      const againMs = againAfterMs(reply);
+      if (againMs !== undefined && this.#later !== undefined) {
+        return void this.#later(againMs, () => {
+          if (this.#attached === attached) this.#sendNext();
+        });
+      }
       if (reply.ok) this.#settle(latest.sequence, ({ resolve }) => resolve());
       else this.#settle(latest.sequence, ({ reject }) => reject(refusalError("ack", this.#name, reply)));
-      this.#send();
+      return this.#sendNext();
     });
+  }
+
+  #sendNext(): void {
+    this.#busy = false;
+    this.#send();
   }
 
   #settle(sequence: number, settle: (waiting: WaitingAck) => void): void {

@@ -7,7 +7,7 @@ import { connectOrchestrator } from "../orchestrator/connect-orchestrator.ts";
 import type { DurableOptions } from "./subscription.ts";
 import { createFaultyChannel } from "../testing/faulty-channel.ts";
 import { createManualTimer } from "../testing/manual-timer.ts";
-import { startMemoryBus } from "../testing/real-bus.ts";
+import { AGAIN_MS, startMemoryBus } from "../testing/real-bus.ts";
 import { take, takeEvents } from "../testing/take.ts";
 import { settled } from "../testing/settled.ts";
 
@@ -32,7 +32,12 @@ async function begin() {
     timer.advance(CLIENT_LIMITS.retryMostMs);
     await until(() => reader.status() === "open");
   };
-  return { bus, wire, timer, writer, reader, other, type, reconnect };
+  const connectOnce = () => {
+    const once = connectObserver({ channel: bus.channel, name: "once", attempts: 1 });
+    onTestFinished(() => once.close());
+    return once;
+  };
+  return { bus, wire, timer, writer, reader, other, type, reconnect, connectOnce };
 }
 
 const AUDIT: DurableOptions = { name: "audit", from: "0000:0" };
@@ -58,6 +63,56 @@ test("another process goes on after what was acknowledged", async () => {
   first.close();
   await settled();
   expect(await texts(other.subscribeDurable(TOPIC, { name: "audit" }), 1)).toEqual(["c"]);
+});
+
+test("a subscription that the bus cannot open for now is opened as soon as the bus can", async () => {
+  const { bus, timer, reader, type } = await begin();
+  bus.loseNats(true);
+  const events = reader.subscribeDurable(TOPIC, AUDIT);
+  await type("a");
+  bus.loseNats(false);
+  timer.advance(AGAIN_MS);
+  expect(await texts(events, 1)).toEqual(["a"]);
+});
+
+test("an acknowledgement that the bus cannot store for now is sent again", async () => {
+  const { bus, timer, reader, other, type } = await begin();
+  await type("a", "b", "c");
+  const events = reader.subscribeDurable(TOPIC, AUDIT);
+  const a = await last(events, 1);
+  bus.loseNats(true);
+  const first = events.ack(a);
+  await settled();
+  const second = events.ack(await last(events, 1));
+  await settled();
+  bus.loseNats(false);
+  timer.advance(AGAIN_MS);
+  await Promise.all([first, second]);
+  expect(await texts(other.subscribeDurable(TOPIC, { name: "audit" }), 1)).toEqual(["c"]);
+});
+
+test("a client that connects once is told that the bus cannot store a place for now", async () => {
+  const { bus, connectOnce } = await begin();
+  const once = connectOnce();
+  await once.ready();
+  bus.loseNats(true);
+  const refusal = { code: "NATS_UNREACHABLE", retryable: true, options: { retryAfterMs: AGAIN_MS } };
+  await expect(once.subscribeDurable(TOPIC, AUDIT).ready()).rejects.toMatchObject(refusal);
+});
+
+test("events that another reader acknowledged meanwhile are not given to the reader that comes back", async () => {
+  const { wire, timer, reader, other, type } = await begin();
+  await type("a", "b", "c");
+  const first = reader.subscribeDurable(TOPIC, AUDIT);
+  expect(await texts(first, 1)).toEqual(["a"]);
+  wire.cut();
+  await settled();
+  const second = other.subscribeDurable(TOPIC, { name: "audit" });
+  await second.ack(await last(second, 2));
+  timer.advance(CLIENT_LIMITS.retryMostMs);
+  await until(() => reader.status() === "open");
+  await settled();
+  expect(await texts(first, 1)).toEqual(["c"]);
 });
 
 test("it says where it was, once the bus has taken it", async () => {

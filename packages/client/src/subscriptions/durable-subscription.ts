@@ -1,5 +1,6 @@
 import { CLIENT_LIMITS, epochOf, REQUEST_LIMITS } from "claw-contract/client";
 import { Acknowledgements } from "./acknowledgements.ts";
+import type { Timer } from "../platform.ts";
 import type { DurableOptions, DurableSubscription } from "./subscription.ts";
 import { createReader } from "./wire-subscription.ts";
 import type { WireSubscription, WireSubscriptionOptions } from "./wire-subscription.ts";
@@ -64,6 +65,12 @@ class DurableReading implements SubscriptionReading {
     this.#position = String(ackedCursor);
   }
 
+  /** Whether the bus knew an event as acknowledged when it opened the subscription. */
+  wasAcknowledged(sequence: number): boolean {
+    const [epoch, acked] = (this.#position ?? "").split(":");
+    return epoch === this.#epoch && sequence <= Number(acked);
+  }
+
   judge(frame: LogFrame): FrameTreatment {
     if (frame.push === "message") return this.#judgeMessage(frame);
     if (frame.push !== "caught-up") return "give";
@@ -98,13 +105,18 @@ export function openDurable(
   pattern: string,
   { name, from, ackWaitMs, maxInFlight }: Omit<DurableOptions, "signal">,
   start: Start,
+  later: Timer["after"] | undefined,
 ): DurableSubscription {
-  const acks = new Acknowledgements(name);
+  const acks = new Acknowledgements(name, later);
   const reading = new DurableReading({ name, from, ackWaitMs, maxInFlight });
   const wire = start({
     pattern,
     reading,
-    opened: (link, subscriptionId) => acks.attach(link, subscriptionId),
+    opened: (link, subscriptionId) => {
+      // Another reader may have acknowledged events that still wait here.
+      wire.drop((sequence) => reading.wasAcknowledged(sequence));
+      acks.attach(link, subscriptionId);
+    },
     closed: (error) => acks.fail(error),
   });
   const reader: DurableSubscription = {

@@ -19,14 +19,17 @@ export interface LiveOptions extends SubscribeOptions {
 /** All subscriptions of a client. Routes each frame to its subscription. */
 export class Subscriptions {
   readonly #timer: Timer;
+  /** Sends a subscription or an acknowledgement again that the bus refused for now. Undefined: the client gives up. */
+  readonly #later: Timer["after"] | undefined;
   readonly #all = new Map<WireSubscription, () => void>();
   readonly #routes = new Map<string, WireSubscription>();
   readonly #ownIds = new Set<string>();
   #epoch: string | undefined;
   #attached: (SubscriptionLink & { readonly sinceMs: number }) | undefined;
 
-  constructor(timer: Timer) {
+  constructor(timer: Timer, isPatient: boolean) {
     this.#timer = timer;
+    this.#later = isPatient ? (ms, run) => timer.after(ms, run) : undefined;
   }
 
   add(pattern: string, { from, own = false, newOnly = false, signal }: LiveOptions): Subscription {
@@ -36,7 +39,7 @@ export class Subscriptions {
   }
 
   addDurable(pattern: string, { signal, ...options }: DurableOptions): DurableSubscription {
-    return openDurable(pattern, options, (wire) => this.#start(wire, signal));
+    return openDurable(pattern, options, (wire) => this.#start(wire, signal), this.#later);
   }
 
   attach(link: Link, { peerId, cursor, restored }: Identity): void {
@@ -75,7 +78,7 @@ export class Subscriptions {
   }
 
   #start(options: Omit<WireSubscriptionOptions, "ended">, signal: CancelSignal | undefined): WireSubscription {
-    const wire = new WireSubscription({ ...options, ended: () => this.#forget(wire) });
+    const wire = new WireSubscription({ ...options, later: this.#later, ended: () => this.#forget(wire) });
     this.#all.set(wire, () => undefined);
     if (this.#attached !== undefined) wire.attach({ ...this.#attached, now: undefined });
     const stop = onAbort(signal, () => wire.end());

@@ -7,7 +7,14 @@ import { ItemBuffer } from "./item-buffer.ts";
 import type { Link } from "../connection/link.ts";
 import type { SubscriptionReading } from "./reading.ts";
 import { resolveSelf } from "../publishing/prepare-publish.ts";
-import { closedError, displacedError, incompleteError, subscribeError } from "../connection/wire-error.ts";
+import type { Timer } from "../platform.ts";
+import {
+  againAfterMs,
+  closedError,
+  displacedError,
+  incompleteError,
+  subscribeError,
+} from "../connection/wire-error.ts";
 import type { WireReply, SubscriptionFrame } from "../connection/wire-frame.ts";
 import type { Subscription } from "./subscription.ts";
 
@@ -41,6 +48,8 @@ export interface SubscriptionLink {
 export interface WireSubscriptionOptions {
   readonly pattern: string;
   readonly reading: SubscriptionReading;
+  /** Opens the subscription again when the bus cannot do it for now. Undefined: the refusal ends the subscription. */
+  readonly later?: Timer["after"] | undefined;
   /** Called once, at the end. */
   readonly ended: () => void;
   /** Called each time the bus has accepted the subscription. */
@@ -166,6 +175,13 @@ export class WireSubscription {
   }
 
   #refused(attachment: SubscriptionLink, reply: WireReply): void {
+    const againMs = againAfterMs(reply);
+    const { later } = this.#options;
+    if (againMs !== undefined && later !== undefined) {
+      return void later(againMs, () => {
+        if (this.#attachment === attachment && this.#state === "opening") this.#open(attachment);
+      });
+    }
     const error = subscribeError(this.#options.pattern, this.reading.position(), reply);
     const gap = error.code === "INVALID_CURSOR" ? this.reading.replaced() : undefined;
     if (gap === undefined) return this.end(error);

@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { ClawError } from "claw-contract";
+import { expect, onTestFinished } from "vitest";
 import { createNumbers, startBus } from "../../../claw/src/bus/testing/bus-harness.ts";
 import { temporaryFolder } from "../../../claw/src/files/testing/temporary-folder.ts";
 import type { Bus } from "../../../claw/src/bus/bus.ts";
@@ -14,18 +15,43 @@ import type { OpenChannel } from "../connection/channel.ts";
 import { memoryChannel } from "../connection/channels/memory.ts";
 import { unixChannel } from "../node.ts";
 
+/** Milliseconds after which the bus asks clients to try again. */
+export const AGAIN_MS = 20;
+
+/** Places of durable readers, which cannot be stored while NATS is away. */
+function createPlaces() {
+  const memory = createMemoryDurableStore();
+  const places = {
+    ...memory,
+    isAway: false,
+    save: (record: Parameters<typeof memory.save>[0]): Promise<void> => {
+      if (!places.isAway) return memory.save(record);
+      const details = { operation: "save_durable", target: record.name, retryAfterMs: AGAIN_MS };
+      return Promise.reject(new ClawError("NATS_UNREACHABLE", "NATS is away", details));
+    },
+  };
+  return places;
+}
+
 /** What outlives one run of a bus. */
 const createKept = (epoch = "0001") => ({
   log: { ...createMemoryLog(), epoch },
   tokens: createTokenStore(Date.now),
-  durables: createMemoryDurableStore(),
+  durables: createPlaces(),
   ids: createNumbers(),
 });
 
 type Kept = ReturnType<typeof createKept>;
 
-const startOn = async (kept: Kept, now: () => number = Date.now): Promise<Bus> =>
-  (await startBus({ ...kept, now })).bus;
+/** The bus reports places that it cannot store, and nothing else. */
+async function startOn(kept: Kept, now: () => number = Date.now): Promise<Bus> {
+  const reports: string[] = [];
+  onTestFinished(() => expect(reports).toEqual([]));
+  const report = (text: string): void => {
+    if (!kept.durables.isAway) reports.push(text);
+  };
+  return (await startBus({ ...kept, now, report })).bus;
+}
 
 export interface MemoryBus {
   readonly channel: OpenChannel;
@@ -34,6 +60,8 @@ export interface MemoryBus {
   restart(): Promise<void>;
   /** A bus with another log takes the place of this one; who its peers were it knows only if it is to keep that. */
   replace(keep?: "peers"): Promise<void>;
+  /** Whether places of durable readers cannot be stored from now on. */
+  loseNats(isAway: boolean): void;
   /** Lets time pass for the bus, which otherwise stands still. */
   pass(ms: number): void;
 }
@@ -55,6 +83,7 @@ export async function startMemoryBus(): Promise<MemoryBus> {
       kept = { ...createKept("0002"), durables, ...(keep === undefined ? {} : { tokens, ids }) };
       bus = await startOn(kept, now);
     },
+    loseNats: (isAway) => void (kept.durables.isAway = isAway),
     pass: (ms) => {
       nowMs += ms;
       bus.checkPeers();

@@ -7,7 +7,7 @@ import type { Timer } from "../platform.ts";
 import { uuid } from "../platform.ts";
 import type { Announcement, OwnEvents } from "./own-events.ts";
 import { createAnnouncement, createOwnEvents } from "./own-events.ts";
-import type { Answer, AskLimits, Asks } from "./asks.ts";
+import type { Answer, AskLimits, Asks } from "./commands.ts";
 import type { PhaseTrack } from "./phase-track.ts";
 import type { EventFields, HeartbeatFields, Worker, WorkerOptions } from "./worker.ts";
 import { severityOf } from "./worker.ts";

@@ -12,8 +12,7 @@ import type {
 import type { Client, ClientOptions } from "../client.ts";
 import type { PublishOptions } from "../publishing/prepare-publish.ts";
 import type { Receipt } from "../publishing/spool.ts";
-import type { Answer, AskLimits } from "./asks.ts";
-import type { Command } from "./command.ts";
+import type { Answer, AskLimits, Command } from "./commands.ts";
 
 type Known<Shape> = { [Key in keyof Shape as string extends Key ? never : Key]: Shape[Key] };
 

@@ -1,10 +1,6 @@
 import { LIMITS } from "../limits/limits.ts";
-import type { Account } from "./account.ts";
-import { NEW_ACCOUNT, nextRun } from "./account.ts";
-import type { Amounts, BudgetLimit } from "./amounts.ts";
-import { addAmounts, higherAmounts, NOTHING_SPENT } from "./amounts.ts";
-import type { ReportedSum } from "./amounts.ts";
-import { nextSum } from "./amounts.ts";
+import type { Account, Amounts, BudgetLimit, ReportedSum } from "./amounts.ts";
+import { addAmounts, higherAmounts, NEW_ACCOUNT, nextRun, nextSum, NOTHING_SPENT } from "./amounts.ts";
 
 /** A fact that changes the ledger. */
 export type LedgerFact =

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ClawErrorOptions } from "../errors/claw-error.ts";
-import { ClawError } from "../errors/claw-error.ts";
-import { ERROR_CODES } from "../errors/errors.ts";
+import type { ClawErrorOptions } from "../errors/coded-error.ts";
+import { ClawError, ERROR_CODES } from "../errors/errors.ts";
 import { exitCodeFor, respond } from "./respond.ts";
 import { ClawEnvelope, FlatEnvelope, ResponseEnvelope } from "./envelope-schemas.ts";
 import type { Notes, Outcome, Result } from "./outcome.ts";

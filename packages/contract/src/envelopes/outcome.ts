@@ -1,4 +1,4 @@
-import type { ClawError } from "../errors/claw-error.ts";
+import type { ClawError } from "../errors/errors.ts";
 import type { JsonObject } from "../json.ts";
 
 export const ENVELOPES = ["claw", "flat", "response"] as const;

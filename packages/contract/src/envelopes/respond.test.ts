@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { ClawError } from "../errors/claw-error.ts";
+import { ClawError, ERROR_CODES, errorRow } from "../errors/errors.ts";
 import type { ErrorCode } from "../errors/errors.ts";
-import { ERROR_CODES, errorRow } from "../errors/errors.ts";
 import { exitNumber } from "../errors/exits.ts";
 import type { Notes, Outcome, Result } from "./outcome.ts";
 import { ENVELOPES } from "./outcome.ts";
-import { respond, exitCodeFor } from "./respond.ts";
+import { exitCodeFor, respond } from "./respond.ts";
 
 const outcome = (result: Result, notes: Partial<Notes> = {}): Outcome => ({
   command: "load-session",

@@ -2,7 +2,7 @@ import { clawEnvelope } from "./claw-envelope.ts";
 import { flatEnvelope } from "./flat-envelope.ts";
 import type { Envelope, Outcome, Reply, Result } from "./outcome.ts";
 import { responseEnvelope } from "./response-envelope.ts";
-import type { ClawError } from "../errors/claw-error.ts";
+import type { ClawError } from "../errors/errors.ts";
 import { errorRow } from "../errors/errors.ts";
 import { exitNumber } from "../errors/exits.ts";
 

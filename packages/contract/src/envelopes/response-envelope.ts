@@ -1,4 +1,4 @@
-import type { ClawError } from "../errors/claw-error.ts";
+import type { ClawError } from "../errors/errors.ts";
 import { errorRow } from "../errors/errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { Notes, Outcome } from "./outcome.ts";

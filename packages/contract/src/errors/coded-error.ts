@@ -25,7 +25,7 @@ export interface ClawErrorOptions {
   readonly details?: JsonObject;
 }
 
-/** What an error says when its options leave it out. */
+/** Fields of the catalogue row that an error takes over when its options omit them. */
 type Defaults = Pick<ErrorRow, "retryable" | "hint">;
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ERROR_CLASSES } from "./error-row.ts";
 import type { ErrorCode } from "./errors.ts";
-import { ERROR_CODES, errorRow } from "./errors.ts";
+import { ClawError, ERROR_CODES, errorRow } from "./errors.ts";
 import { EXITS } from "./exits.ts";
 
 const rows = ERROR_CODES.map((code) => ({ code, ...errorRow(code) }));
@@ -154,4 +154,31 @@ describe("what is known from earlier systems", () => {
     });
     expect(actual).toEqual(expected);
   });
+});
+
+test("an error takes hint and retryable from its row", () => {
+  const error = new ClawError("SESSION_LOCKED", "it is held", { operation: "lock", target: "s1" });
+  expect(error).toMatchObject({
+    name: "ClawError",
+    code: "SESSION_LOCKED",
+    message: "it is held",
+    operation: "lock",
+    target: "s1",
+    retryable: true,
+    hint: "Another process is writing to it; call again when it is done.",
+    options: { operation: "lock", target: "s1" },
+  });
+  expect(error.cause).toBeUndefined();
+});
+
+test("an instance that knows better says so", () => {
+  const cause = new Error("EBUSY");
+  const error = new ClawError("FILESYSTEM_ERROR", "busy", {
+    operation: "open",
+    target: "f",
+    retryable: true,
+    hint: "Wait.",
+    cause,
+  });
+  expect([error.retryable, error.hint, error.cause]).toEqual([true, "Wait.", cause]);
 });

@@ -1,23 +1,17 @@
 import type { ErrorRow } from "./error-row.ts";
-import { busObjectErrors } from "./bus-object-errors.ts";
-import { mcpClientErrors } from "./mcp-client-errors.ts";
-import { runErrors } from "./run-errors.ts";
-import { usageErrors } from "./usage-errors.ts";
-import { workerErrors } from "./worker-errors.ts";
-import { workspaceErrors } from "./workspace-errors.ts";
-
-/** Every error claw can report. Envelopes, exits, documentation and help derive from these rows. */
-export const ERRORS = {
-  ...usageErrors,
-  ...workspaceErrors,
-  ...runErrors,
-  ...workerErrors,
-  ...busObjectErrors,
-  ...mcpClientErrors,
-} as const satisfies Record<string, ErrorRow>;
+import type { ClawErrorOptions } from "./coded-error.ts";
+import { CodedError } from "./coded-error.ts";
+import { ERRORS } from "./error-table.ts";
 
 export type ErrorCode = keyof typeof ERRORS;
 
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
 export const errorRow = (code: ErrorCode): ErrorRow => ERRORS[code];
+
+/** The one error that crosses module borders. Its code is a row of the catalogue. */
+export class ClawError extends CodedError {
+  constructor(code: ErrorCode, message: string, options: ClawErrorOptions) {
+    super(code, message, options, errorRow(code));
+  }
+}

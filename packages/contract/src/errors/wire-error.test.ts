@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { ClawError } from "./claw-error.ts";
-import { errorRow } from "./errors.ts";
+import { ClawError, errorRow } from "./errors.ts";
 import { BUS_ERROR_CODES, CLIENT_ERROR_CODES } from "./wire-error-codes.ts";
 import { isWireErrorCode, WireError } from "./wire-error.ts";
 

@@ -4,7 +4,7 @@ import { BUS_ERROR_CODES } from "./wire-error-codes.ts";
 import type { WireErrorCode } from "./wire-error-codes.ts";
 import { CLIENT_HINTS, RETRYABLE_WIRE_ERRORS } from "./wire-errors.generated.ts";
 
-/** A daemon of an older version sends no hint of its own. */
+/** A daemon of an older version sends no hint. */
 const HINT_BESIDE = "See this code in docs/generated/errors.md of the package claw-cli.";
 
 const CODES: ReadonlySet<unknown> = new Set([...Object.keys(CLIENT_HINTS), ...BUS_ERROR_CODES]);

@@ -27,4 +27,4 @@ export const CLIENT_HINTS: Readonly<Partial<Record<WireErrorCode, string>>> = {
 };
 
 /** The errors after which the same call, unchanged, may succeed. */
-export const RETRYABLE_WIRE_ERRORS: readonly WireErrorCode[] = ["BUS_UNREACHABLE","CANCELLED","PUBLISH_NOT_STORED","PUBLISH_RATE_LIMITED","SPOOL_FULL","DISK_FULL"];
+export const RETRYABLE_WIRE_ERRORS: readonly WireErrorCode[] = ["BUS_UNREACHABLE","CANCELLED","PUBLISH_NOT_STORED","PUBLISH_RATE_LIMITED","SPOOL_FULL","DISK_FULL","MACHINE_AWAY","NATS_STREAM_REPLACED","NATS_UNREACHABLE"];

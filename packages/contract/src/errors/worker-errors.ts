@@ -21,9 +21,13 @@ export const workerErrors = {
     class: "delivery",
     exit: "CONFLICT",
   }),
-  NOTIFY_NOT_SET: precondition("notify_not_set", "Name a command or a webhook in `notify` of your settings.", {
-    class: "delivery",
-  }),
+  NOTIFY_NOT_SET: precondition(
+    "notify_not_set",
+    'Name a command or a webhook in ~/.claw/settings.json, such as "notify":{"command":["notify-send","claw"]}.',
+    {
+      class: "delivery",
+    },
+  ),
   NOTIFY_FAILED: failure("notify_failed", "Correct `notify` in your settings; each delivery says what failed.", {
     class: "delivery",
   }),
@@ -84,7 +88,10 @@ export const workerErrors = {
       exit: "CONFLICT",
     },
   ),
-  NO_WORKTREE: precondition("no_worktree", "The worker changed the folder itself; see its changes with git status."),
+  NO_WORKTREE: precondition(
+    "no_worktree",
+    "A worker that was started without --worktree changes the folder itself: see git status there.",
+  ),
   UNCOMMITTED_WORK: precondition("uncommitted_work", "Commit the files too: give claw merge the flag --commit.", {
     class: "runtime",
   }),

@@ -1,4 +1,4 @@
-import { unicodeEscape } from "../text/escape.ts";
+import { unicodeEscape } from "../text/plain-text.ts";
 
 /** The word that a command topic has in the line typed into a worker's input. Any other command is its own word. */
 export const COMMAND_WORDS = {

@@ -1,4 +1,4 @@
-import { lengthen } from "../wire/short-shape.ts";
+import { lengthen, writeOut } from "../wire/short-shape.ts";
 import type { SharedShapes, ShortShape } from "../wire/short-shape.ts";
 import type { Shape } from "../wire/shape.ts";
 import { matchSegments } from "./topics.ts";
@@ -48,8 +48,9 @@ export interface EventTable {
   readonly entries: readonly EventEntry[];
 }
 
-/** Reads a table of events. */
-export function createEventTable(lines: readonly EventLine[], shared: SharedShapes): EventTable {
+/** Reads a table of events: an `EventLine` in each line. */
+export function createEventTable(text: string, shared: SharedShapes): EventTable {
+  const lines = writeOut(text, shared).split("\n");
   const rows = lines.map((line) => {
     const { pattern, name, shape: short } = readEventLine(line);
     return { name, pattern, segments: pattern.split("."), shape: () => lengthen(short, shared) };

@@ -12,7 +12,7 @@ import { TICKET_LIMITS } from "./ticket-limits.ts";
 import { TOOL_LIMITS } from "./tool-limits.ts";
 import { WORKER_LIMITS } from "./worker-limits.ts";
 
-/** Every limit of the product, in one place. Units are in the names. */
+/** Every limit of the product, in one place. Units are in the names. The build works the table out. */
 export const LIMITS = {
   ...BACKUP_LIMITS,
   ...MCP_LIMITS,

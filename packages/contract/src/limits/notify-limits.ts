@@ -8,7 +8,7 @@ export const NOTIFY_LIMITS = {
   notifyRetryMostMs: 5 * 60_000,
   /** A notice that could not be delivered for this long is given up. */
   notifyKeptMs: 24 * 60 * 60_000,
-  /** Notices of one kind about one worker within this time are one notice. */
+  /** Within this time, notices with the same kind and worker are joined. */
   notifyTogetherMs: 5000,
   /** Characters of the content of a notice. */
   notifyTextChars: 500,

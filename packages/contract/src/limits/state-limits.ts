@@ -16,7 +16,9 @@ export const STATE_LIMITS = {
   /** Events that are read for one answer about an earlier moment; a further request goes on from there. */
   momentEvents: 50_000,
   /** Events between two stored states from which earlier moments are rebuilt. */
-  momentSpacing: 10_000,
+  momentSpacing: 5000,
+  /** How much of the log one read for a moment takes: more at a time is sooner done, and holds the process up for longer. */
+  momentReadBytes: 256 * 1024,
   /** Bytes of all stored states; beyond the limit, every second of the oldest is removed. */
   momentBytes: 256 * 1024 * 1024,
   /** Requests for earlier moments that may wait. */

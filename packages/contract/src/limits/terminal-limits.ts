@@ -16,6 +16,10 @@ export const TERMINAL_LIMITS = {
   terminalInputBytes: 1024 * 1024,
   /** Output bytes in one read. */
   terminalReadBytes: 512 * 1024,
+  /** Most bytes that a request types into a terminal. */
+  terminalTypeBytes: 64 * 1024,
+  /** Longest time that a request waits for output of a terminal, in milliseconds. */
+  terminalWaitMs: 10_000,
   /** Columns or rows. */
   terminalSize: 1000,
   /** A line that a client of the terminal host may send. */

@@ -4,9 +4,9 @@ export const TICKET_LIMITS = {
   ticketMs: 7 * 24 * 60 * 60 * 1000,
   ticketLeastMs: 60_000,
   ticketMostMs: 30 * 24 * 60 * 60 * 1000,
-  /** Workers of one ticket. */
+  /** Most workers of a ticket. */
   ticketWorkers: 32,
-  /** Open tickets of one caller; further ones are refused. */
+  /** Most open tickets of a caller; further tickets are refused. */
   ticketsOpen: 100,
   /** Tickets that are remembered; the oldest closed ones are forgotten first. */
   tickets: 2000,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { isLineReply, isLineRequest, members, readFrameLine, errorOfRefusal, refusalFields } from "./line-frame.ts";
-import { ClawError } from "../errors/claw-error.ts";
+import { ClawError } from "../errors/errors.ts";
 
 test.each([
   ['{"id":1,"cmd":"list","x":2}', true, false],

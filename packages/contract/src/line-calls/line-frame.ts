@@ -1,8 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import { parseObject, textOf } from "../json.ts";
-import { ClawError } from "../errors/claw-error.ts";
+import { ClawError, ERROR_CODES } from "../errors/errors.ts";
 import type { ErrorCode } from "../errors/errors.ts";
-import { ERROR_CODES } from "../errors/errors.ts";
 
 /** The fields of one line of JSON. */
 export type LineFields = JsonObject;

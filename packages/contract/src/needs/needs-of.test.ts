@@ -94,3 +94,15 @@ test("troubles, failed checks, budgets and reports follow, and what is judged or
     "report new: done (doubtful: no_work)",
   ]);
 });
+
+test("a spent budget waits since it was reached; without that time, since the moment that is shown", () => {
+  const budget = { scope: "fleet", limit: { usd: 1 }, spent: { usd: 1, tokens: 0 }, exceeded: ["usd"] } as const;
+  const budgets = [
+    { ...budget, id: "docs", exceeded: ["usd" as const], since: at(3) },
+    { ...budget, id: "old", exceeded: ["usd" as const] },
+  ];
+  expect(needsOf({ ...NOTHING, budgets }).map(({ name, since }) => [name, since])).toEqual([
+    ["docs", at(3)],
+    ["old", NOTHING.ts],
+  ]);
+});

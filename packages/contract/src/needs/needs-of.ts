@@ -7,7 +7,7 @@ type Worker = Moment["workers"][number];
 export const NEED_KINDS = ["approval", "question", "alert", "failed_checks", "budget", "report"] as const;
 export type NeedKind = (typeof NEED_KINDS)[number];
 
-/** One thing that waits for a person. */
+/** A question, report, failure or alert that waits for a person. */
 export interface Need {
   readonly kind: NeedKind;
   /** The worker; null for a budget that is not a worker's. */
@@ -82,12 +82,12 @@ function reportsIn({ reports, workers, ts }: Sources): Need[] {
 const budgetsIn = ({ budgets, workers, ts }: Sources): Need[] =>
   budgets
     .filter(({ exceeded }) => exceeded.length > 0)
-    .map(({ scope, id, exceeded }) => {
+    .map(({ scope, id, exceeded, since = ts }) => {
       const owner = (id ?? "").split("#")[0] ?? "";
       const worker = workers.find(({ peer_id: peerId }) => peerId === owner);
       const name = worker?.name ?? (owner === "" ? scope : owner);
       const text = `the budget is reached: ${exceeded.join(" and ")}`;
-      return { kind: "budget", peerId: worker?.peer_id ?? null, name, text, since: ts, deadline: null };
+      return { kind: "budget", peerId: worker?.peer_id ?? null, name, text, since, deadline: null };
     });
 
 /** Earlier deadlines first, then what waits longer. Times in this form sort as texts. */

@@ -160,6 +160,7 @@ describe("assignments in text", () => {
     "token: Token",
     "token: AccessToken; password = user_password",
     "Usage: claw --token TOKEN",
+    'words="--bus-credentials --bus-ca --token --yes"',
     "case 'token': return",
     "token: see the docs",
     "Password: required.",

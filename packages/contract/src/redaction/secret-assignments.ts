@@ -19,6 +19,8 @@ const PLAIN_WORDS = new Set(
 const CODE =
   /^(?:process|import|os|env|this|self|config|options|opts|args|params|settings|ctx|context|props|req|request|z|schema)[.?[(]/;
 const SECRET_IDENTIFIER = /^[A-Za-z$]{1,80}(?:_[A-Za-z]|[a-z][A-Z])[A-Za-z_]*$/;
+/** The next flag behind a flag that is only named, as in a list of flags. */
+const NEXT_FLAG = /^--[a-z]{1,20}(?:-[a-z]{1,20}){0,4}$/;
 const CALL_OR_TYPE = /^[A-Za-z_$][\w$.]{0,64}[(<[]/;
 
 /** Masks what a text assigns to secret names: `name=value`, `name: value`, `"name":"value"`, `--name value`. */
@@ -119,7 +121,7 @@ function isHarmless(value: string, { name, isTight }: Assigned, hasScheme: boole
   const plain = value.toLowerCase();
   if (CODE.test(value) || squeezed(plain) === squeezed(name.toLowerCase())) return true;
   if (isTight) return /^(?:true|false|null|none|undefined|string)$/.test(plain);
-  if (PLAIN_WORDS.has(plain.replace(/[.!?]$/, "")) || CALL_OR_TYPE.test(value)) return true;
+  if (PLAIN_WORDS.has(plain.replace(/[.!?]$/, "")) || CALL_OR_TYPE.test(value) || NEXT_FLAG.test(value)) return true;
   if (SECRET_IDENTIFIER.test(value) && isSecretName(value)) return true;
   return /^(?:[a-z]{1,5}|\d{1,5})[.!?]?$|^\W+$/.test(plain);
 }

@@ -5,7 +5,7 @@ const SECRET = [
   "ANTHROPIC_API_KEY FOO_TOKEN DB_PASSWORD PGPASSWORD AWS_SECRET_ACCESS_KEY STRIPE_KEY SMTP_PASS DB_PWD TOKEN",
   "SECRET_KEY_BASE GITHUB_TOKEN_2 OPENAI_API_KEY_PROD PROXY_AUTH MY_CREDENTIALS",
   "apiKey api_key apikey APIKey x-api-key access_token accessToken refreshToken authToken resumeToken access_tokens",
-  "clientSecret client_secret password Passwd userPassword passphrase credential private_key",
+  "my-cluster-credentials clientSecret client_secret password Passwd userPassword passphrase credential private_key",
   "Authorization proxy-authorization Set-Cookie --api-key _auth",
 ];
 const HARMLESS = [
@@ -13,7 +13,7 @@ const HARMLESS = [
   "DB_PASSWORD_FILE ___ 42 max_tokens max_token input_tokens inputTokens token_count tokenizer tokens next_page_token",
   "time_to_first_token tokenExpired key keys keyboard cache_key primaryKey publicKey monkey",
   "author authority auth oauth apiKeySource api_key_source passwordResetUrl hasPassword requires_token secretary",
-  "compass pass bypass",
+  "compass pass bypass cluster-credentials",
 ];
 
 const names = (lines: readonly string[]): string[] => lines.join(" ").split(" ");

@@ -25,6 +25,8 @@ const OPEN_KEYS = list(
 const ABOUT = list(
   "has have is no not needs require requires use uses show hide with without allow enable disable supports forgot reset change invalid missing expired unknown bad wrong count",
 );
+/** Verbs of claw that are named like a secret: the manifest has a member of each verb's name. */
+const VERBS = list("cluster-credentials");
 /** Last words that only say which of several secrets it is. */
 const VARIANTS = list("prod production dev development staging test live default old new backup base64 b64 value raw");
 
@@ -41,6 +43,7 @@ export const SECRET_NAME_HINT = /token|secret|passw|passphrase|credential|key|au
 export function isSecretName(name: string): boolean {
   if (!SECRET_NAME_HINT.test(name)) return false;
   if (name === "_auth") return true;
+  if (VERBS.has(name)) return false;
   const end = name.slice(-MAX_SECRET_NAME_CHARS);
   const words = withoutVariant(nameWords(end));
   const last = words.at(-1);

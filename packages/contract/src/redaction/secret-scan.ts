@@ -13,10 +13,17 @@ export interface SecretScan {
   value(value: unknown): boolean;
 }
 
+const TIME_CHARS = 24;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** A time alone holds no secret. Long lists are half of times (bench cluster, "claw ps"). */
+const isTimeText = (text: string): boolean => text.length === TIME_CHARS && TIME.test(text);
+
 /** Makes a scan that also searches for exact values with `holdsExact`. */
 export function createSecretScan(holdsExact: (text: string) => boolean): SecretScan {
   const judge = createNameJudge();
-  const inText = (text: string): boolean => text.length >= SHORTEST && (looksSecret(text, judge) || holdsExact(text));
+  const inText = (text: string): boolean =>
+    text.length >= SHORTEST && ((!isTimeText(text) && looksSecret(text, judge)) || holdsExact(text));
   const suspects = createNameMemory((name) => judge.isSecret(name) || inText(name));
   const inValue = (value: unknown, depth: number): boolean => {
     if (typeof value === "string") return inText(value);

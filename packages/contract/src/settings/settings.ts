@@ -122,6 +122,27 @@ export const Settings = z.looseObject({
     })
     .optional()
     .describe("When a long conversation is compacted."),
+  bus: z
+    .looseObject({
+      url: z.string().optional().describe("Addresses of the NATS servers, as for `claw up --bus`."),
+      cluster: z.string().optional().describe("Name of the daemons that share a log."),
+      machine: z.string().optional().describe("Name of this machine in the cluster."),
+      credentials: z.string().optional().describe("File with the NKEY seed or the credentials of this machine."),
+      ca: z.string().optional().describe("The certificate authority of the servers, a PEM file."),
+      cert: z.string().optional().describe("Certificate of this machine, a PEM file."),
+      key: z.string().optional().describe("Key of that certificate, a PEM file."),
+      replicas: z.int().min(1).max(5).optional().describe("Servers that keep each event."),
+      separateMachines: z
+        .boolean()
+        .optional()
+        .describe("Your word that no power cut hits a majority of these servers at once."),
+      monitoring: z
+        .string()
+        .optional()
+        .describe("Monitoring address of a server, http://host:port, which says whether the server syncs each event."),
+    })
+    .optional()
+    .describe("The log in NATS JetStream, shared with the daemons of other machines."),
   notify: Notify.optional().describe("How a person who is away is told of workers. The daemon runs it."),
   maxOutputTokens: z.int().positive().optional().describe("Longest answer to ask a model for."),
   trustedRoots: Texts.optional().describe("Folders whose own settings may run programs. Only in your own settings."),

@@ -1,4 +1,4 @@
-import { trimEndOf } from "./short-text.ts";
+import { trimEndOf } from "./plain-text.ts";
 
 /** Takes a terminal's output in pieces and returns the text; the division into pieces does not matter. */
 export interface AnsiStripper {

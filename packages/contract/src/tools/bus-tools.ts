@@ -5,7 +5,7 @@ export const publishTool = defineTool({
   name: "claws_publish",
   title: "Publish an event",
   description: "Publish an event, e.g. topic cmd.<worker id>.approve with payload {correlation_id, …}.",
-  input: z.object({
+  input: z.strictObject({
     topic: z.string().min(1),
     payload: z.unknown().optional().describe("JSON"),
     echo: z.boolean().optional().describe("Ignored"),
@@ -19,7 +19,7 @@ export const eventsTool = defineTool({
   title: "Read events",
   description:
     "Read events from a cursor on, oldest first; with wait_seconds, wait for the first. No event is lost between calls.",
-  input: z.object({
+  input: z.strictObject({
     topics: z.array(z.string()).optional().describe("Patterns such as worker.** or system.*.left"),
     since: z.string().optional().describe("Cursor, time or age (10m); default: now"),
     limit: z.int().min(1).max(1000).optional().describe("Default 50"),
@@ -37,7 +37,7 @@ export const budgetTool = defineTool({
   name: "claws_budget",
   title: "Budgets",
   description: "List budgets, or limit what a worker or a fleet may spend from now on.",
-  input: z.object({
+  input: z.strictObject({
     worker: z.string().optional(),
     fleet: z.string().optional(),
     usd: z.number().min(0).optional(),
@@ -54,7 +54,7 @@ export const doneTool = defineTool({
   name: "claws_done",
   title: "Finish",
   description: "Call it last: names your workers that still run, and ends them with abort.",
-  input: z.object({
+  input: z.strictObject({
     abort: z.boolean().optional().describe("End your workers"),
     summary: z.string().optional().describe("Reason for the workers"),
   }),

@@ -2,4 +2,4 @@
 export type { ToolSet } from "./tool-sets.ts";
 export { TOOL_SETS } from "./tool-sets.ts";
 export type { OldToolInput, OldToolName, OldToolOutput, ToolInput, ToolName, ToolOutput } from "./tool-types.ts";
-export { MAX_TOOL_WAIT_SECONDS } from "./tool-limits.ts";
+export { ANSWER_RESERVE_SECONDS, MAX_TOOL_WAIT_SECONDS } from "./tool-limits.ts";

@@ -7,7 +7,7 @@ export const workersTool = defineTool({
   name: "claws_workers",
   title: "List workers",
   description: "List workers: state, its reason, cost, what waits for an answer.",
-  input: z.object({
+  input: z.strictObject({
     fleet: z.string().optional(),
     state: z.array(z.enum(WORKER_STATES)).optional(),
     all: z.boolean().optional().describe("Also those that ended a while ago"),
@@ -26,7 +26,7 @@ export const showTool = defineTool({
   name: "claws_show",
   title: "Show a worker",
   description: "Show one worker: mission, state and its last changes, checks, cost, worktree, children.",
-  input: z.object({ worker: ToolWorker }),
+  input: z.strictObject({ worker: ToolWorker }),
   output: z.object({
     worker: ToolWorkerRow,
     changes: z.array(z.looseObject({ state: z.string(), reason: z.string() })),
@@ -39,7 +39,7 @@ export const logTool = defineTool({
   name: "claws_log",
   title: "Read a worker's log",
   description: "Read what a worker did, or what a terminal printed: the newest part, or the part from an offset on.",
-  input: z.object({
+  input: z.strictObject({
     worker: ToolWorker,
     offset: z.int().min(0).optional(),
     max_chars: z.int().min(1).max(40_000).optional().describe("Default 8000"),
@@ -58,7 +58,7 @@ export const diffTool = defineTool({
   name: "claws_diff",
   title: "Show a worker's changes",
   description: "Show what a worker changed in its worktree: files, and the diff in parts.",
-  input: z.object({
+  input: z.strictObject({
     worker: ToolWorker,
     stat: z.boolean().optional().describe("Files only"),
     cursor: z.string().optional(),

@@ -6,7 +6,7 @@ export const sendTool = defineTool({
   name: "claws_send",
   title: "Send text",
   description: "Send a text to a worker's agent, as a follow-up; or type it into a terminal.",
-  input: z.object({
+  input: z.strictObject({
     id: z.string().min(1).describe("Worker, or terminal"),
     text: z.string().min(1),
     newline: z.boolean().optional().describe("Terminals: press Enter; default true"),
@@ -19,9 +19,10 @@ export const approvalsTool = defineTool({
   name: "claws_approvals",
   title: "List open questions",
   description: "List questions of workers that wait for an answer, with their options.",
-  input: z.object({ worker: ToolWorker.optional() }),
+  input: z.strictObject({ worker: ToolWorker.optional(), cursor: z.string().optional() }),
   output: z.object({
     approvals: z.array(z.looseObject({ id: z.string(), worker: z.string(), message: z.string(), hash: z.string() })),
+    cursor: z.string().optional(),
   }),
   effect: { reads: true, repeatable: true },
 });
@@ -30,7 +31,7 @@ export const answerTool = defineTool({
   name: "claws_answer",
   title: "Answer a question",
   description: "Answer an open question of a worker. The first answer counts. Decide as the person you work for would.",
-  input: z.object({
+  input: z.strictObject({
     approval: z.string().min(1).describe("Its id"),
     decision: z.enum(["approve", "reject"]),
     hash: z.string().describe("From claws_approvals: what was asked"),
@@ -45,7 +46,7 @@ export const controlTool = defineTool({
   name: "claws_control",
   title: "Pause, resume, abort",
   description: "Pause, resume or abort a worker. Abort ends it and keeps its work.",
-  input: z.object({
+  input: z.strictObject({
     worker: ToolWorker,
     action: z.enum(["pause", "resume", "abort"]),
     reason: z.string().optional(),
@@ -58,7 +59,7 @@ export const reviewTool = defineTool({
   name: "claws_review",
   title: "Accept or send back",
   description: "Accept a worker's reported result, or send it back with what to change. Look at claws_diff first.",
-  input: z.object({
+  input: z.strictObject({
     worker: ToolWorker,
     decision: z.enum(["accept", "rework"]),
     message: z.string().optional().describe("Rework: what to change"),

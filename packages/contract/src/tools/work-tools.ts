@@ -12,17 +12,18 @@ export const runTool = defineTool({
   title: "Run workers",
   description:
     "Start one worker (mission) or several in parallel (workers), each a coding agent. Returns when they are done, need an answer, or after wait_seconds; then go on with claws_wait.",
-  input: z.object({
+  input: z.strictObject({
     mission: z.string().min(1).optional().describe("The task, complete: a worker knows nothing else"),
     workers: z
       .array(
-        z.object({
+        z.strictObject({
           mission: z.string().min(1),
           name: z.string().min(1).optional(),
           harness: Harness,
           model: z.string().min(1).optional(),
           checks: Checks,
           budget_usd: z.number().min(0).optional(),
+          on: z.string().min(1).optional(),
         }),
       )
       .min(1)
@@ -36,6 +37,7 @@ export const runTool = defineTool({
     checks: Checks.describe("Commands that must pass, e.g. npm test"),
     budget_usd: z.number().min(0).optional(),
     permission_mode: z.enum(PERMISSION_MODES).optional(),
+    on: z.string().min(1).optional().describe("Machine of the cluster, or any"),
     wait_seconds: WaitSeconds.describe("Default 45; 0 returns after the start"),
   }),
   output: ToolOutcome,
@@ -47,7 +49,7 @@ export const waitTool = defineTool({
   title: "Wait for workers",
   description:
     "Wait until the workers are done or one needs an answer, at most wait_seconds. Call it again with the cursor: nothing is lost or told twice.",
-  input: z.object({
+  input: z.strictObject({
     workers: z.array(ToolWorker).optional().describe("Default: those you started"),
     cursor: z.string().optional(),
     wait_seconds: WaitSeconds.describe("Default 45"),

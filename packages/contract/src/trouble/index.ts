@@ -1,4 +1,3 @@
-export * from "./decide-trouble.ts";
 export * from "./reduce-trouble.ts";
 export * from "./restart-notice.ts";
 export * from "./trouble-record.ts";

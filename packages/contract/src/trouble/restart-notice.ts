@@ -1,4 +1,4 @@
-import { oneLine } from "../text/short-text.ts";
+import { oneLine } from "../text/plain-text.ts";
 
 export interface PreviousLife {
   /** ISO time when the previous life ended; null when unknown. */

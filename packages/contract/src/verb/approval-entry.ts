@@ -33,6 +33,11 @@ export const ApprovalRef = z
   .describe("Id of the question, the beginning of its id, or the name of a worker with one open question.")
   .meta({ positional: 0 });
 
+export const AnswerHash = z
+  .string()
+  .optional()
+  .describe("Hash of the question that was read, from `claw approvals`. An answer to another question is refused.");
+
 export const AnswerReason = z.string().optional().describe("Reason, for the worker and the record.");
 
 /** The output of `approve` and `reject`. */

@@ -86,3 +86,12 @@ export const RoutedMatch = z.object({
   score: z.number().min(0).max(1).describe("1 when the prompt is about nothing else."),
   source_hint: SourceHint,
 });
+
+/** The place of a daemon in a cluster. */
+export const ClusterPlace = z
+  .object({
+    name: z.string(),
+    machine: z.string(),
+    durability_reason: z.string().describe("Why the durability is what it is."),
+  })
+  .describe("The cluster of the daemon; absent without one.");

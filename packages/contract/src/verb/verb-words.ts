@@ -14,6 +14,7 @@ export const FAMILIES: Readonly<Record<string, string>> = {
   pipeline: "Join terminals: the output of one is typed into another.",
   lifecycle: "Plan a mission and move it through its phases.",
   mcp: "Let the agents that you use drive claw.",
+  bus: "Move the log of this folder into a cluster and back.",
   notify: "Tell a person who is away that a worker waits, failed or is done.",
   service: "Let the system start and keep the daemon of this folder.",
   tokens: "Make, list and revoke the tokens of clients on the network.",

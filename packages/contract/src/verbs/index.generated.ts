@@ -8,7 +8,9 @@ import { backup } from "./upkeep/backup.ts";
 import { bootstrap } from "./agent/bootstrap.ts";
 import { bootstrapGraph } from "./agent/bootstrap-graph.ts";
 import { broadcast } from "./bus/broadcast.ts";
+import { busMigrate } from "./bus/migrate.ts";
 import { chat } from "./agent/chat.ts";
+import { clusterCredentials } from "./bus/cluster-credentials.ts";
 import { commandGraph } from "./agent/command-graph.ts";
 import { completion } from "./about/completion.ts";
 import { config } from "./about/config.ts";
@@ -35,6 +37,7 @@ import { showMission } from "./lifecycle/show.ts";
 import { listSessions } from "./sessions/list-sessions.ts";
 import { loadSession } from "./sessions/load-session.ts";
 import { logs } from "./workers/logs.ts";
+import { machines } from "./bus/machines.ts";
 import { manifest } from "./about/manifest.ts";
 import { installMcp } from "./mcp/install.ts";
 import { serveMcp } from "./mcp/serve.ts";
@@ -105,7 +108,9 @@ export const VERBS = {
   "bootstrap": bootstrap,
   "bootstrap-graph": bootstrapGraph,
   "broadcast": broadcast,
+  "bus migrate": busMigrate,
   "chat": chat,
+  "cluster-credentials": clusterCredentials,
   "command-graph": commandGraph,
   "completion": completion,
   "config": config,
@@ -132,6 +137,7 @@ export const VERBS = {
   "list-sessions": listSessions,
   "load-session": loadSession,
   "logs": logs,
+  "machines": machines,
   "manifest": manifest,
   "mcp install": installMcp,
   "mcp serve": serveMcp,

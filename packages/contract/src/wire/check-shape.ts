@@ -1,5 +1,9 @@
 import type { FieldShape, Shape } from "./shape.ts";
 import { isObject } from "../json.ts";
+import type { ShortShape } from "./short-shape.ts";
+import { lengthen, writeOut } from "./short-shape.ts";
+import { REPLIES, SHARED_SHAPES } from "./short-shapes.generated.ts";
+import type { ReceivedReply, RequestName } from "./wire-types.ts";
 
 /** Whether a value has a shape. Never throws. */
 export type Check = (value: unknown) => boolean;
@@ -115,3 +119,34 @@ export function checkOf(shape: Shape): Check {
     }
   }
 }
+
+type FieldCheck = readonly [name: string, check: Check];
+
+const replyChecks = new Map<RequestName, readonly FieldCheck[]>();
+
+/** The shape of a reply, written short. */
+export function replyShape(name: RequestName): ShortShape {
+  const line = writeOut(REPLIES, SHARED_SHAPES)
+    .split("\n")
+    .find((each) => each.startsWith(`${name} `));
+  return line?.slice(name.length + 1) ?? "{}";
+}
+
+/** The checks of a reply's fields. A program asks few of all requests, so a reply's shape is read when it first comes. */
+function checksOf(name: RequestName): readonly FieldCheck[] {
+  const known = replyChecks.get(name);
+  if (known !== undefined) return known;
+  const shape = lengthen(replyShape(name), SHARED_SHAPES);
+  const fields = shape.is === "object" ? shape.fields : {};
+  const checks = Object.entries(fields).map(([field, each]): FieldCheck => [field, checkOfField(each)]);
+  replyChecks.set(name, checks);
+  return checks;
+}
+
+/** The first field of a reply that is not what the contract promises; undefined when all are. */
+export const misfitIn = (name: RequestName, reply: object): string | undefined =>
+  checksOf(name).find(([field, check]) => !check((reply as Readonly<Record<string, unknown>>)[field]))?.[0];
+
+/** Whether a reply has the fields that the contract promises. */
+export const isReplyTo = <Name extends RequestName>(name: Name, reply: object): reply is ReceivedReply<Name> =>
+  misfitIn(name, reply) === undefined;

@@ -14,6 +14,18 @@ export const ANY_PEER = ["orchestrator", "worker", "observer"] as const satisfie
  */
 export type RequestEffect = "read" | "guarded read" | "write";
 
+/**
+ * What a field names, and so which machine's daemon answers the request in a cluster: that of a worker or another peer, of
+ * the worker of an approval, of a task's assignee, of a terminal, of a worker or else a terminal (`target`), of the peer in
+ * the topic of a command, the machine itself (`daemon`), or the machine that is to start a worker (`machine`).
+ */
+type RoutedName = "peer" | "approval" | "task" | "terminal" | "target" | "command" | "daemon" | "machine";
+
+export interface RoutedBy {
+  readonly names: RoutedName;
+  readonly field: string;
+}
+
 export interface RequestDefinition<Request extends z.ZodObject, Reply extends z.ZodObject> {
   /** The request's `cmd`. */
   readonly name: string;
@@ -22,6 +34,8 @@ export interface RequestDefinition<Request extends z.ZodObject, Reply extends z.
   /** Roles that may send the request. `any client` needs no hello before. */
   readonly from: readonly WireRole[] | "any client";
   readonly effect: RequestEffect;
+  /** Set when one machine's daemon answers the request. Without it, the daemon that gets the request answers. */
+  readonly routedBy?: RoutedBy;
   /** Code of the error catalogue for a field that does not fit; none by default. */
   readonly code?: ErrorCode;
   readonly request: Request;

@@ -36,7 +36,7 @@ function objectSchema({ fields, closed }: Extract<Shape, { is: "object" }>): Sch
   return closed === true ? z.strictObject(schemas) : z.looseObject(schemas);
 }
 
-/** The zod schema that accepts what a shape accepts. */
+/** The zod schema that accepts the same values as a shape. */
 export function schemaOfShape(shape: Shape): Schema {
   switch (shape.is) {
     case "any":

@@ -4,9 +4,17 @@ import { createEventTable } from "../events/event-table.ts";
 import { OTHER_EVENTS, SHARED_OTHER_SHAPES } from "../events/other-events.generated.ts";
 import { REQUESTS } from "./requests/index.generated.ts";
 import { fieldShapesOf, shapeOf } from "./shape-of.ts";
-import type { Shape } from "./shape.ts";
+import type { FieldShape, Shape } from "./shape.ts";
+import { replyShape } from "./check-shape.ts";
 import { lengthen } from "./short-shape.ts";
-import { ENVELOPE_SHAPE, CLIENT_EVENTS, REPLY_SHAPES, SHARED_SHAPES } from "./short-shapes.generated.ts";
+import { ENVELOPE_SHAPE, CLIENT_EVENTS, SHARED_SHAPES } from "./short-shapes.generated.ts";
+
+const FIELDS_OF_TEXT: Readonly<Record<string, FieldShape>> = {
+  name: { is: "text" },
+  tags: { is: "text", optional: true },
+  list: { is: "list", of: { is: "text" }, min: 2 },
+  n: { is: "text" },
+};
 
 const odd: Shape = { is: "text", pattern: "^a$" };
 
@@ -44,14 +52,15 @@ test.each<[string, Shape]>([
       ],
     },
   ],
+  ["{na!,tags?,list:[]2,$}", { is: "object", fields: FIELDS_OF_TEXT }],
   ["{}", { is: "object", fields: {} }],
 ])("%s is %j", (short, shape) => {
-  expect(lengthen(short, ["[z]", odd])).toEqual(shape);
+  expect(lengthen(short, { pieces: ["me:t", "n"], shapes: ["[z]", odd] })).toEqual(shape);
 });
 
 describe("the short form", () => {
   test.each(Object.values(REQUESTS))("loses nothing of the reply to $name", ({ name, reply }) => {
-    expect(lengthen(REPLY_SHAPES[name] ?? "{}", SHARED_SHAPES)).toEqual({
+    expect(lengthen(replyShape(name), SHARED_SHAPES)).toEqual({
       is: "object",
       fields: fieldShapesOf(reply, name),
     });

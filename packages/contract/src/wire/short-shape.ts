@@ -8,15 +8,29 @@ import type { FieldShape, Shape } from "./shape.ts";
  * - `b`, `0`, `a`, `u`, `z`, `m`: boolean, null, any value, UUID, time in UTC, time with an offset
  * - `=on/off`: one of these words
  * - `[t]1-9`: a list, with its least and largest length; `%n`: a record
- * - `{name:t,age?w0}`: an object, with a question mark behind the names of optional fields
+ * - `{name:t1,age?w0}`: an object, with a question mark behind the names of optional fields
  * - `t|n`: one of several; a capital letter stands for `|0`: `T1` is `t1|0`
  * - `{id:t}&{n:w}|{b:b}`: one of several objects, which all have the fields of the first too
  * - `#3`: entry 3 of a list of shared shapes
+ * - nothing, for a field or in a list: text, as in `{name,tags:[]}`
+ * - one of the `SIGNS`: a piece of text that occurs often
  */
 export type ShortShape = string;
 
-/** The shapes that `#0`, `#1`, … name. What no short shape expresses stands there in full. */
-export type SharedShapes = readonly (ShortShape | Shape)[];
+/** What many short shapes name. */
+export interface SharedShapes {
+  /** The pieces of text that the `SIGNS` stand for, in their order. */
+  readonly pieces: readonly string[];
+  /** The shapes that `#0`, `#1`, … name. What no short shape expresses stands there in full. */
+  readonly shapes: readonly (ShortShape | Shape)[];
+}
+
+/** Characters that no short shape and no name of a request or an event has. */
+export const SIGNS = "!$'()+;<>@^~";
+
+/** Puts the pieces in the places of their signs. */
+export const writeOut = (text: string, { pieces }: SharedShapes): string =>
+  text.replace(/[!$'()+;<>@^~]/g, (sign) => String(pieces[SIGNS.indexOf(sign)]));
 
 const KINDS: Readonly<Record<string, string>> = {
   t: "text",
@@ -57,10 +71,10 @@ function readFields(take: Take, shared: SharedShapes): Record<string, FieldShape
   return fields;
 }
 
-const NAME = /,?([\w.-]+)([:?])/y;
+const NAME = /,?([\w.-]+)([:?]?)/y;
 
 function readOne(take: Take, shared: SharedShapes): Shape {
-  const [sign = ""] = take(/[=#[%{\w]/y);
+  const [sign = "t"] = take(/[=#[%{\w]/y);
   if (sign === "=") return { is: "word", of: String(take(/[\w./-]+/y)[0]).split("/") };
   if (sign === "#") return sharedShape(shared, Number(take(/\d+/y)[0]));
   if (sign === "%") return { is: "record", of: readOne(take, shared) };
@@ -93,9 +107,10 @@ function readShape(take: Take, shared: SharedShapes): Shape {
 }
 
 function sharedShape(shared: SharedShapes, number: number): Shape {
-  const shape = shared[number] ?? "a";
+  const shape = shared.shapes[number] ?? "a";
   return typeof shape === "string" ? lengthen(shape, shared) : shape;
 }
 
 /** The shape that is written short. */
-export const lengthen = (short: ShortShape, shared: SharedShapes): Shape => readShape(createTextReader(short), shared);
+export const lengthen = (short: ShortShape, shared: SharedShapes): Shape =>
+  readShape(createTextReader(writeOut(short, shared)), shared);

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../errors/errors.ts";
-import type { RequestEffect, WireRole } from "./define-request.ts";
+import type { RequestEffect, RoutedBy, WireRole } from "./define-request.ts";
 import type { ReadFields } from "./read-fields.ts";
 import { createReadFields, needsReading } from "./read-fields.ts";
 import type { FieldShape } from "./shape.ts";
@@ -10,6 +10,7 @@ import type { RequestName } from "./wire-types.ts";
 export interface RequestSpec {
   readonly from: readonly WireRole[] | "any client";
   readonly effect: RequestEffect;
+  readonly routedBy?: RoutedBy;
   readonly code?: ErrorCode;
   readonly fields: Readonly<Record<string, FieldShape>>;
 }

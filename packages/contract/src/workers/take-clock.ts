@@ -44,15 +44,25 @@ export function nextDueOf(worker: WorkerRecord, hearing: Hearing): number {
   );
 }
 
-/** A clock that was set back must not make a worker look fresh for too long. */
-const setBack = (worker: WorkerRecord, at: number): WorkerRecord => ({
-  ...worker,
-  lastSeen: worker.lastSeen === null ? null : Math.min(worker.lastSeen, at),
-  lastProgress: worker.lastProgress === null ? null : Math.min(worker.lastProgress, at),
-  freeSince: Math.min(worker.freeSince, at),
-  leftAt: worker.leftAt === null ? null : Math.min(worker.leftAt, at),
-  told: worker.told === null ? null : { ...worker.told, at: Math.min(worker.told.at, at) },
-});
+/** Whether a time of a worker is later than the clock says. */
+const isAhead = ({ lastSeen, lastProgress, freeSince, leftAt, told }: WorkerRecord, at: number): boolean =>
+  Math.max(lastSeen ?? 0, lastProgress ?? 0, freeSince, leftAt ?? 0, told?.at ?? 0) > at;
+
+/**
+ * A clock that was set back must not make a worker look fresh for too long. A record that stays as it is is not copied:
+ * the clock asks for each worker again and again (bench cluster, "busiest of 3 daemons").
+ */
+function setBack(worker: WorkerRecord, at: number): WorkerRecord {
+  if (!isAhead(worker, at)) return worker;
+  return {
+    ...worker,
+    lastSeen: worker.lastSeen === null ? null : Math.min(worker.lastSeen, at),
+    lastProgress: worker.lastProgress === null ? null : Math.min(worker.lastProgress, at),
+    freeSince: Math.min(worker.freeSince, at),
+    leftAt: worker.leftAt === null ? null : Math.min(worker.leftAt, at),
+    told: worker.told === null ? null : { ...worker.told, at: Math.min(worker.told.at, at) },
+  };
+}
 
 /** Removes a usage limit whose time is over. */
 export function leaveLimit(worker: WorkerRecord, at: number): WorkerRecord {
@@ -76,10 +86,8 @@ export function takeClock(known: WorkerRecord, { at, ...given }: ClockFact): Wor
   }
   const { lastFrame } = hearing;
   const lastSeen = lastFrame === null ? worker.lastSeen : Math.max(lastFrame, worker.lastSeen ?? 0);
-  return {
-    ...worker,
-    lastSeen,
-    isSilent: staleAt(worker, hearing) <= at,
-    isHung: hungAt(worker, hearing) <= at,
-  };
+  const isSilent = staleAt(worker, hearing) <= at;
+  const isHung = hungAt(worker, hearing) <= at;
+  const isSame = lastSeen === worker.lastSeen && isSilent === worker.isSilent && isHung === worker.isHung;
+  return isSame ? worker : { ...worker, lastSeen, isSilent, isHung };
 }

@@ -1,4 +1,4 @@
-import { cutChars, oneLine } from "../text/short-text.ts";
+import { cutChars, oneLine } from "../text/plain-text.ts";
 import type { WorktreeChanges } from "../events/families/worktree.ts";
 import type { JsonObject } from "../json.ts";
 import { isObject } from "../json.ts";

@@ -46,6 +46,7 @@ export const WorkerFields = z.object({
   since: Timestamp,
   last_seen: Timestamp.nullable().describe("Any sign of life."),
   last_progress: Timestamp.nullable().describe("Any sign that its work came further."),
+  machine: z.string().optional().describe("The machine it runs on, in a cluster."),
   checks: Count,
   approvals: z.array(z.string()).describe("What can be answered for it."),
 });

@@ -31,6 +31,7 @@ export interface JobCommands {
 type ChangedField =
   | "name"
   | "cwd"
+  | "on"
   | "parent_id"
   | "permission_mode"
   | "worktree"

@@ -16,7 +16,7 @@ const dollars = (used: Used): number => Math.round(sumOf(used) * 1e6) / 1e6;
 
 export function workerViewOf(worker: WorkerRecord): WorkerView {
   const { profile, verdict, lastSeen, lastProgress } = worker;
-  const { asOf, until, ...said } = verdict;
+  const { state, phase, reason, source, asOf, until, evidence } = verdict;
   return {
     peer_id: worker.peerId,
     name: profile.name,
@@ -26,7 +26,11 @@ export function workerViewOf(worker: WorkerRecord): WorkerView {
     permission_mode: profile.permissionMode ?? null,
     permission_mode_asked: profile.permissionAsked ?? null,
     mission: profile.mission,
-    ...said,
+    state,
+    phase,
+    reason,
+    source,
+    evidence,
     ended: hasLifeEnded(worker.life),
     as_of: isoTime(asOf),
     until: until === null ? null : isoTime(until),
@@ -60,7 +64,7 @@ export function tellAt({ verdict, told }: WorkerRecord): number {
   return told.at + LIMITS.stateReasonMs;
 }
 
-/** States that a worker keeps although nothing is heard of it. */
+/** States in which a worker may be silent: silence does not change them. */
 const SPARES_SILENCE: ReadonlySet<WorkerState> = new Set(["paused", "needs_input", "rate_limited"]);
 
 /** The payload of a `system.worker.state` event. */

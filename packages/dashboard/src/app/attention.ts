@@ -26,7 +26,7 @@ function notify(need: Need): void {
   });
 }
 
-/** Keeps the title current, and tells of each new need once while nobody looks at the page. */
+/** Keeps the title current, and notifies the person of each new need once while the page is hidden. */
 export function watchAttention({ needs, settings, store }: Page): void {
   let known: ReadonlySet<string> | null = null;
   effect(() => {

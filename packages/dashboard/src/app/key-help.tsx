@@ -9,6 +9,7 @@ const GROUPS: readonly (readonly [title: string, keys: readonly (readonly [key: 
       ["Enter", "open the row"],
       ["/", "to the filter"],
       ["l", "forward to live"],
+      ["Esc", "out of a field"],
       ["?", "these keys"],
     ],
   ],

@@ -8,9 +8,10 @@ export function LinkBanner() {
   const link = store.link.value;
   if (link.kind === "away") {
     return (
-      <p class="banner banner-bad" role="alert">
-        The daemon does not answer ({spanText(store.now.value - link.since)}). What you see is from before; the page
-        connects again by itself. Start it with <Shell>claw up</Shell>
+      <p class="banner banner-bad">
+        {/* Apart from the time, which would be read out every second. */}
+        <span role="alert">The daemon does not answer</span> ({spanText(store.now.value - link.since)}). What you see is
+        from before; the page connects again by itself. Start it with <Shell>claw up</Shell>
       </p>
     );
   }

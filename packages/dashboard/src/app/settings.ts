@@ -4,7 +4,7 @@ import type { Signal } from "@preact/signals";
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** What a person chose for this browser. */
+/** Settings that a person chose in the page, stored by the browser. */
 export interface Settings {
   readonly theme: Signal<Theme>;
   readonly notifies: Signal<boolean>;

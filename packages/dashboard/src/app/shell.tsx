@@ -47,15 +47,21 @@ function Choices({ openHelp }: { readonly openHelp: () => void }) {
         {theme.value === "dark" ? "☾" : theme.value === "light" ? "☀" : "◐"} <span>{theme.value}</span>
       </button>
       {"Notification" in globalThis && (
-        <button type="button" class="plain" aria-pressed={notifies.value} onClick={() => void toggle()}>
-          <span>{notifies.value ? "notifies" : "notify me"}</span>
+        <button
+          type="button"
+          class="plain"
+          aria-pressed={notifies.value}
+          aria-label="Notify me"
+          onClick={() => void toggle()}
+        >
+          {notifies.value ? "notifies" : "notify me"}
         </button>
       )}
       <button type="button" class="plain" onClick={openHelp} aria-label="Show the keys">
         <kbd>?</kbd> <span>keys</span>
       </button>
-      <button type="button" class="plain sign-out" onClick={() => void store.signOut()}>
-        <span>sign out</span>
+      <button type="button" class="plain" aria-label="Sign out" onClick={() => void store.signOut()}>
+        sign out
       </button>
     </div>
   );

@@ -3,7 +3,7 @@ import { useAction } from "./use-action.ts";
 
 interface BusyButtonProps {
   readonly run: () => Promise<unknown>;
-  /** What the page says when it is done. */
+  /** Text for the live region after the action. */
   readonly done: string;
   readonly children: ComponentChildren;
   readonly tone?: "plain" | "main" | "danger";
@@ -22,7 +22,8 @@ export function BusyButton(props: BusyButtonProps) {
       <button
         type="button"
         class={`button button-${tone}`}
-        disabled={disabled || action.isBusy}
+        disabled={disabled}
+        aria-disabled={action.isBusy}
         aria-busy={action.isBusy}
         aria-keyshortcuts={keys}
         data-answer={answer}
@@ -35,7 +36,7 @@ export function BusyButton(props: BusyButtonProps) {
   );
 }
 
-/** Why the daemon refused; nothing when it did not. */
+/** Shows the daemon's reason for a refusal. */
 export const Refusal = ({ why }: { readonly why: string }) =>
   why === "" ? null : (
     <p class="why refusal" role="alert">

@@ -18,3 +18,8 @@ export function Notice({ title, children, tone = "calm" }: NoticeProps) {
 
 /** A command that a person types into a terminal. */
 export const Shell = ({ children }: { readonly children: string }) => <code class="shell">{children}</code>;
+
+/** Says of a part of the page that it shows the present although the rest shows the past. */
+export const OnlyNow = ({ what }: { readonly what: string }) => (
+  <p class="banner banner-past">{what} Press l for live.</p>
+);

@@ -16,6 +16,7 @@ export function PhaseTrack({ phase }: { readonly phase: WorkerView["phase"] }) {
       {TRACK.map((each, index) => (
         <i key={each} class={isFailed || index < at ? "done" : index === at ? "here" : ""} />
       ))}
+      <span class="track-name">{phase.toLowerCase()}</span>
     </span>
   );
 }

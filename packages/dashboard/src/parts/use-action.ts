@@ -6,7 +6,7 @@ export interface Action {
   readonly isBusy: boolean;
   /** Why the last call failed; empty when it did not. */
   readonly refusal: string;
-  /** Runs it once at a time, and tells the live region what came of the call. */
+  /** Runs the action, unless it runs already, and tells its outcome in the live region. */
   readonly run: () => Promise<void>;
 }
 

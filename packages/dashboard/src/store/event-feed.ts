@@ -4,7 +4,7 @@ import type { PageClient } from "./link.ts";
 
 /** Events before now that the page reads when it opens. */
 export const FIRST_EVENTS = 2000;
-/** Events of this time are taken in together, so that the page draws once for all of them. */
+/** The page takes in the events of this time together, and draws once. */
 const BATCH_MS = 40;
 
 /** The place of an event within its log. */

@@ -13,7 +13,9 @@ const row = (sequence: number): EventRow => ({
   tone: "plain",
   text: "",
   word: null,
+  previous: null,
   costUsd: null,
+  isEstimate: false,
   threads: [],
 });
 const rows = (from: number, to: number): EventRow[] => Array.from({ length: to - from + 1 }, (_, at) => row(from + at));

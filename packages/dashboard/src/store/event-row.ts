@@ -20,8 +20,15 @@ export interface EventRow {
   readonly text: string;
   /** The state, phase, signal or decision that the event tells; null for others. */
   readonly word: string | null;
-  /** What a worker's life has cost so far, in US dollars; null in other events. */
+  /** The state before the one that the event tells; null for others. */
+  readonly previous: string | null;
+  /**
+   * What a worker's life has cost so far, in US dollars; in the event that tells the end of a process, what the life
+   * spent and could not tell itself. Null in other events.
+   */
   readonly costUsd: number | null;
+  /** Whether that cost is estimated from tokens. */
+  readonly isEstimate: boolean;
   /** Ids that tie events together: a request, a command, an approval. */
   readonly threads: readonly string[];
 }
@@ -60,6 +67,7 @@ const TELLING = [
   "reason",
   "detail",
   "current_action",
+  "mission_summary",
   "decision",
   "result",
   "summary",
@@ -68,6 +76,7 @@ const TELLING = [
   "peerName",
   "cmdTopic",
   "transition_reason",
+  "current_phase",
   "step",
   "tool",
   "command",
@@ -91,6 +100,16 @@ const WORDS = ["state", "phase", "signal", "decision"];
 
 const numberIn = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null;
+
+/** The cost that an event tells. Only the daemon knows what a life that was cut off has spent. */
+function costIn(topic: string, from: string, data: Data): Pick<EventRow, "costUsd" | "isEstimate"> {
+  if (topic === "system.worker.terminated") {
+    const late = from === "server" ? numberIn(objectOf(data["unreported"])["cost_usd"]) : null;
+    return { costUsd: late, isEstimate: late !== null };
+  }
+  const costUsd = numberIn(data["cost_usd"]) ?? numberIn(data["total_cost_usd"]);
+  return { costUsd, isEstimate: costUsd !== null && data["cost_estimated"] === true };
+}
 
 const THREAD_MEMBERS = [
   "requestId",
@@ -123,7 +142,8 @@ export function eventRowOf(item: EventItem): EventRow {
     tone: toneOf(kind, data),
     text: textOf(item.data),
     word: WORDS.map((name) => stringOrNull(data[name])).find((word) => word !== null) ?? null,
-    costUsd: numberIn(data["cost_usd"]) ?? numberIn(data["total_cost_usd"]),
+    previous: topic === "system.worker.state" ? stringOrNull(data["previous"]) : null,
+    ...costIn(topic, from, data),
     threads: threadsOf(data, envelope),
   };
 }

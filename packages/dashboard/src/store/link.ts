@@ -5,7 +5,7 @@ import { connectObserver, connectOrchestrator, webSocketChannel } from "claw-cli
 import { isObject, stringOrNull } from "claw-contract/client";
 import { PAGE_SCHEMAS } from "./page-schemas.ts";
 
-/** Who this browser is to the daemon. */
+/** The daemon's answer about the browser session: its role, and the daemon behind the page. */
 export interface PageSession {
   readonly role: "orchestrator" | "observer";
   readonly version: string;
@@ -67,7 +67,7 @@ function joinAs(role: PageSession["role"], options: ClientOptions): PageClient {
 export interface Link {
   readonly state: ReadonlySignal<LinkState>;
   readonly session: ReadonlySignal<PageSession | null>;
-  /** Set once the daemon runs another version than the one that served this page. */
+  /** Whether the daemon has been replaced by another version since the page was loaded. */
   readonly isOutdated: ReadonlySignal<boolean>;
   readonly client: () => PageClient | null;
   /** Ends the session of this browser, here and at the daemon. */

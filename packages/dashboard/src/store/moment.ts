@@ -1,5 +1,5 @@
 import type { ReceivedReply } from "claw-contract";
-import { ClawError } from "claw-contract/client";
+import { ClawError, REQUEST_LIMITS } from "claw-contract/client";
 import type { PageClient } from "./link.ts";
 
 /** The fleet at one cursor of the log. */
@@ -8,9 +8,6 @@ export type Budget = Moment["budgets"][number];
 
 /** Which moment is shown: null is now. */
 export type MomentRef = { readonly cursor: string } | { readonly time: number } | null;
-
-/** Workers that ended longer ago are counted, not shown: the page is for what goes on. */
-const ENDED_WITHIN_MS = 7 * 24 * 60 * 60_000;
 
 /** Told how much of the log the daemon has read for a moment of the past, from 0 to 1. */
 export type OnProgress = (share: number) => void;
@@ -30,7 +27,7 @@ export async function fetchMoment(
   while (isWanted()) {
     const { moment, progress } = await client.request("moment.show", {
       ...fieldsOf(at),
-      endedWithinMs: ENDED_WITHIN_MS,
+      endedWithinMs: REQUEST_LIMITS.needsShownMs,
       allApprovals: true,
     });
     if (moment !== null) return moment;

@@ -69,6 +69,17 @@ test("a slow daemon is asked less often", async () => {
   expect(calls).toHaveLength(2);
 });
 
+test("a page waits for seconds at most, however slow the daemon is", async () => {
+  const { clock, calls, refresher } = begin(60_000);
+  refresher.wake();
+  await clock.pass(0);
+  refresher.wake();
+  await clock.pass(4900);
+  expect(calls).toHaveLength(1);
+  await clock.pass(200);
+  expect(calls).toHaveLength(2);
+});
+
 test("nothing is asked after the end", async () => {
   const { clock, calls, refresher } = begin();
   refresher.wake();

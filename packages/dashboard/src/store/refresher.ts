@@ -2,6 +2,8 @@
 const LEAST_MS = 400;
 /** A slow daemon is asked less often: the wait is this many times the last answer's time. */
 const SHARE = 10;
+/** Most time between two answers, because a busy machine makes every daemon look slow. */
+const MOST_MS = 5000;
 
 export interface Refresher {
   /** Asks soon; many calls of one moment lead to one request. */
@@ -30,7 +32,9 @@ export function createRefresher({ refresh, after, now }: RefresherDeps): Refresh
     const began = now();
     await refresh();
     state.isRunning = false;
-    state.notBefore = state.isUrgent ? -Infinity : now() + Math.max(LEAST_MS, (now() - began) * SHARE);
+    state.notBefore = state.isUrgent
+      ? -Infinity
+      : now() + Math.min(MOST_MS, Math.max(LEAST_MS, (now() - began) * SHARE));
     if (state.isWanted) plan();
   };
   const plan = (): void => {

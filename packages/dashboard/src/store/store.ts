@@ -7,7 +7,7 @@ import type { Actions } from "./actions.ts";
 import type { EventRing } from "./event-ring.ts";
 import { createEventRing, EVENT_ROWS } from "./event-ring.ts";
 import { eventRowOf } from "./event-row.ts";
-import type { Feed } from "./event-feed.ts";
+import type { Feed, FeedTarget } from "./event-feed.ts";
 import { cursorBefore, FIRST_EVENTS, followLog, readLog, sequenceIn } from "./event-feed.ts";
 import type { Ladders } from "./ladders.ts";
 import { takeLadder } from "./ladders.ts";
@@ -30,6 +30,8 @@ export interface Store {
   readonly moment: ReadonlySignal<Moment | null>;
   /** Which moment is wanted: null is now. */
   readonly past: Signal<MomentRef>;
+  /** Cursor of the moment of the past that is shown; null while the page is live. */
+  readonly cut: ReadonlySignal<string | null>;
   /** Why the wanted moment cannot be shown. */
   readonly momentError: ReadonlySignal<string | null>;
   /** Share of the log that the daemon has read for the wanted moment; null while none is waited for. */
@@ -43,6 +45,8 @@ export interface Store {
   /** Whether buttons that change something may be used: connected, an orchestrator, and not in the past. */
   readonly canAct: ReadonlySignal<boolean>;
   readonly act: Actions;
+  /** Asks for the moment soon. */
+  look(): void;
   /** Reads events from before the first one. Resolves with their number; 0 when there are no older ones, or no room. */
   loadOlder(): Promise<number>;
   /** Reads older events until the event at a cursor is among them, or there is no room. */
@@ -55,7 +59,8 @@ export interface Store {
 
 const TICK_MS = 1000;
 
-interface State {
+/** The signals that a flow fills. */
+export interface FlowState {
   readonly moment: Signal<Moment | null>;
   readonly past: Signal<MomentRef>;
   readonly momentError: Signal<string | null>;
@@ -65,7 +70,18 @@ interface State {
   readonly events: EventRing;
 }
 
-function takeEvents(state: State, items: readonly EventItem[], refresher: Refresher): void {
+/** The state of a page that has read nothing yet. */
+export const createFlowState = (): FlowState => ({
+  moment: signal(null),
+  past: signal(null),
+  momentError: signal(null),
+  progress: signal(null),
+  eventsVersion: signal(0),
+  ladders: signal(new Map()),
+  events: createEventRing(),
+});
+
+function takeEvents(state: FlowState, items: readonly EventItem[], refresher: Refresher): void {
   state.events.append(items.map(eventRowOf));
   state.eventsVersion.value += 1;
   state.ladders.value = items.reduce(takeLadder, state.ladders.peek());
@@ -94,9 +110,28 @@ function runAfter(ms: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Keeps the moment up to date, and the log flowing in. */
-function createFlow(state: State, client: () => PageClient | null) {
+/** Where the events of a feed go. */
+const targetOf = (state: FlowState, refresher: Refresher): FeedTarget => ({
+  took: (items) => takeEvents(state, items, refresher),
+  gapped: () => {
+    state.events.clear();
+    state.eventsVersion.value += 1;
+    refresher.now();
+  },
+});
+
+/** The moment that is kept up to date, and the log that flows in. */
+export interface Flow {
+  readonly refresher: Refresher;
+  /** No event is taken in from now on. */
+  pause(): void;
+  /** Asks for the moment, and takes events in again from there. */
+  goOn(): void;
+}
+
+export function createFlow(state: FlowState, client: () => PageClient | null): Flow {
   let feed: Feed | null = null;
+  let isPaused = false;
   const refresh = async (): Promise<void> => {
     const connected = client();
     const wanted = state.past.peek();
@@ -110,7 +145,8 @@ function createFlow(state: State, client: () => PageClient | null) {
       state.moment.value = moment;
       state.progress.value = null;
       state.momentError.value = null;
-      if (feed === null && wanted === null) listen(connected, moment.cursor);
+      // An answer that was on its way when the flow was paused begins no feed.
+      if (feed === null && wanted === null && !isPaused) listen(connected, moment.cursor);
     } catch (error) {
       state.progress.value = null;
       if (state.past.peek() === wanted) state.momentError.value = messageOf(error);
@@ -120,26 +156,26 @@ function createFlow(state: State, client: () => PageClient | null) {
   const listen = (connected: PageClient, cursor: string): void => {
     const from = feedStart(state.events.rows.at(-1)?.cursor, cursor);
     if (from !== state.events.rows.at(-1)?.cursor) state.events.clear();
-    feed = followLog(connected, from, {
-      took: (items) => takeEvents(state, items, refresher),
-      gapped: () => {
-        state.events.clear();
-        state.eventsVersion.value += 1;
-        refresher.now();
-      },
-    });
+    feed = followLog(connected, from, targetOf(state, refresher));
   };
-  const silence = (): void => {
-    feed?.close();
-    feed = null;
+  return {
+    refresher,
+    pause: () => {
+      isPaused = true;
+      feed?.close();
+      feed = null;
+    },
+    goOn: () => {
+      isPaused = false;
+      refresher.now();
+    },
   };
-  return { refresher, silence };
 }
 
-/** Most older events that one request reads. */
+/** Most older events that a request reads. */
 const OLDER_EVENTS = 5000;
 
-function createHistory(state: State, client: () => PageClient | null): Pick<Store, "loadOlder" | "loadAround"> {
+function createHistory(state: FlowState, client: () => PageClient | null): Pick<Store, "loadOlder" | "loadAround"> {
   const loadOlder = async (count = OLDER_EVENTS): Promise<number> => {
     const [first] = state.events.rows;
     const connected = client();
@@ -162,26 +198,19 @@ function createHistory(state: State, client: () => PageClient | null): Pick<Stor
 const CONTEXT_EVENTS = 50;
 
 export function createStore(base: string): Store {
-  const state: State = {
-    moment: signal(null),
-    past: signal(null),
-    momentError: signal(null),
-    progress: signal(null),
-    eventsVersion: signal(0),
-    ladders: signal(new Map()),
-    events: createEventRing(),
-  };
+  const state = createFlowState();
   const now = signal(Date.now());
   const link: Link = openLink({ base, opened: () => flow.refresher.now() });
   const flow = createFlow(state, link.client);
   const ticking = setInterval(() => (now.value = Date.now()), TICK_MS);
-  const unwatch = watchHidden({ left: flow.silence, back: () => flow.refresher.now() });
+  const unwatch = watchHidden({ left: () => flow.pause(), back: () => flow.goOn() });
   const disposePast = effect(() => {
     void state.past.value;
     flow.refresher.now();
   });
   return {
     ...state,
+    look: () => flow.refresher.wake(),
     link: link.state,
     session: link.session,
     isOutdated: link.isOutdated,
@@ -190,6 +219,7 @@ export function createStore(base: string): Store {
       () =>
         link.state.value.kind === "open" && link.session.value?.role === "orchestrator" && state.past.value === null,
     ),
+    cut: computed(() => (state.past.value === null ? null : (state.moment.value?.cursor ?? null))),
     act: createActions(link.client, flow.refresher),
     ...createHistory(state, link.client),
     signOut: link.signOut,
@@ -198,7 +228,7 @@ export function createStore(base: string): Store {
       clearInterval(ticking);
       unwatch();
       disposePast();
-      flow.silence();
+      flow.pause();
       flow.refresher.stop();
       await link.close();
     },

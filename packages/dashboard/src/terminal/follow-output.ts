@@ -2,6 +2,8 @@ import type { PageClient } from "../store/link.ts";
 
 /** How often the output is read while a terminal is shown. */
 const READ_MS = 250;
+/** After so many readings without output the size is read too. */
+const SIZED_TURNS = 4;
 /** How long the page waits after a refusal. */
 const REFUSED_MS = 2000;
 
@@ -13,15 +15,17 @@ export interface OutputTarget {
 
 /** Follows the output of a terminal from its kept part on. Returns the end of it. */
 export function followOutput(client: () => PageClient | null, terminalId: string, target: OutputTarget): () => void {
-  const state = { isOver: false, offset: undefined as number | undefined };
+  const state = { isOver: false, offset: undefined as number | undefined, turns: 0 };
   const size = async (connected: PageClient): Promise<void> => {
-    const { terminals } = await connected.request("list");
-    const found = terminals.find(({ id }) => id === terminalId);
-    if (typeof found?.cols === "number" && typeof found.rows === "number") target.sized(found.cols, found.rows);
+    const { cols, rows } = await connected.request("terminal.screen", { terminalId });
+    target.sized(cols, rows);
   };
   const read = async (connected: PageClient): Promise<boolean> => {
     const from = state.offset === undefined ? {} : { offset: state.offset };
     const reply = await connected.request("readLog", { terminalId, strip: false, ...from });
+    // Another client that attaches gives the terminal its own size, and the program then draws for that size.
+    if (reply.bytes !== "" || state.turns % SIZED_TURNS === 0) await size(connected);
+    state.turns += 1;
     if (!state.isOver && reply.bytes !== "") target.wrote(reply.bytes);
     state.offset = reply.nextOffset;
     return reply.truncated && reply.nextOffset < reply.totalSize;
@@ -31,7 +35,6 @@ export function followOutput(client: () => PageClient | null, terminalId: string
     let wait = READ_MS;
     try {
       if (connected !== null) {
-        if (state.offset === undefined) await size(connected);
         if (await read(connected)) wait = 0;
       }
     } catch (error) {

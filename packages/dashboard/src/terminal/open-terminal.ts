@@ -1,6 +1,7 @@
 import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
-import { strictDocument } from "./strict-document.ts";
+import { screenOutput } from "../text/inert.ts";
+import { strictDocument, withStrictElements } from "./strict-document.ts";
 
 export interface ShownTerminal {
   readonly write: (text: string) => void;
@@ -49,6 +50,21 @@ function silence(terminal: Terminal): void {
   parser.registerDcsHandler({ intermediates: "+", final: "q" }, swallow);
 }
 
+/**
+ * Takes in text that comes without a key: from a list of emoji, dictation, another program's input. The emulator leaves
+ * such text out while it serves screen readers.
+ */
+function takeKeylessText(terminal: Terminal): void {
+  const { textarea } = terminal;
+  const state = { isKeyDown: false };
+  textarea?.addEventListener("keydown", () => (state.isKeyDown = true));
+  textarea?.addEventListener("keyup", () => (state.isKeyDown = false));
+  textarea?.addEventListener("input", (event) => {
+    if (!(event instanceof InputEvent) || event.inputType !== "insertText" || state.isKeyDown) return;
+    if (event.data !== null && !event.isComposing) terminal.input(event.data);
+  });
+}
+
 /** Opens a terminal that only shows, until it is taken over. */
 export function openTerminal({ box, label, isDark, typed, leave }: TerminalWishes): ShownTerminal {
   const state = { isTaken: false };
@@ -76,10 +92,11 @@ export function openTerminal({ box, label, isDark, typed, leave }: TerminalWishe
   terminal.onData((text) => {
     if (state.isTaken) typed(text);
   });
-  terminal.open(box);
+  withStrictElements(() => terminal.open(box));
   terminal.textarea?.setAttribute("aria-label", label);
+  takeKeylessText(terminal);
   return {
-    write: (text) => terminal.write(text),
+    write: (text) => terminal.write(screenOutput(text)),
     resize: (cols, rows) => terminal.resize(cols, rows),
     takeOver: (isOn) => {
       state.isTaken = isOn;

@@ -28,7 +28,11 @@ export function countText(count: number): string {
   return `${value < 100 ? value.toFixed(1) : Math.round(value)}${unit}`;
 }
 
-/** Dollars; small amounts keep the digits that tell them from nothing. */
+/** A count and its noun: `1 file`, `2 files`. */
+export const countedText = (count: number, noun: string): string =>
+  `${countText(count)} ${noun}${count === 1 ? "" : "s"}`;
+
+/** An amount in dollars. Small amounts get more digits, so that they differ from zero. */
 export const moneyText = (usd: number): string => `$${usd !== 0 && usd < 0.01 ? usd.toFixed(4) : usd.toFixed(2)}`;
 
 const pad = (value: number, digits = 2): string => String(value).padStart(digits, "0");

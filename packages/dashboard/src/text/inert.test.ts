@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inert, inertLine } from "./inert.ts";
+import { inert, inertLine, screenOutput } from "./inert.ts";
 
 test.each([
   ["\u001b]52;c;aGk=\u0007", "\\u{1b}]52;c;aGk=\\u{7}"],
@@ -15,4 +15,8 @@ test.each([
 test("a line has no line ends, and is cut", () => {
   expect(inertLine(" a\n\n b\tc ")).toBe("a b c");
   expect(inertLine("x".repeat(500), 10)).toBe(`${"x".repeat(9)}…`);
+});
+
+test("output for a screen keeps its sequences and emoji, and loses what turns text around", () => {
+  expect(screenOutput("\u001b[31mred\u202e\u2066 👩\u200d💻 \u{e0041}x\ufeff")).toBe("\u001b[31mred 👩\u200d💻 x");
 });

@@ -20,3 +20,9 @@ export function inertLine(text: string, most = 200): string {
   );
   return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
 }
+
+/** Characters of no width that turn the direction of text around or hide text. A joiner of emoji is none of them. */
+const UNDRAWN = /[\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+
+/** Output for a terminal's screen without undrawn characters. They take no column, so no other character moves. */
+export const screenOutput = (output: string): string => output.replaceAll(UNDRAWN, "");

@@ -2,7 +2,7 @@ import type { ReceivedReply } from "claw-contract";
 
 export type TranscriptItem = ReceivedReply<"worker.transcript">["items"][number];
 
-/** One thing to show. A tool has its result; a tool that started a sub-agent has what the sub-agent did. */
+/** One thing to show. A tool has its result, which is an error when the tool failed; a tool that started a sub-agent has what the sub-agent did. */
 export interface TranscriptEntry {
   readonly item: TranscriptItem;
   readonly result: TranscriptItem | null;
@@ -25,7 +25,7 @@ export function foldTranscript(items: readonly TranscriptItem[]): readonly Trans
   for (const item of items) {
     const { kind, call, agent } = item;
     const begun = call === undefined ? undefined : calls.get(call);
-    if (kind === "result" && begun !== undefined && begun.result === null) {
+    if ((kind === "result" || kind === "error") && begun !== undefined && begun.result === null) {
       begun.result = item;
       continue;
     }

@@ -1,6 +1,6 @@
 import type { TranscriptItem } from "./fold-transcript.ts";
 
-/** Items that the page keeps of one transcript. */
+/** Most items of one transcript that the page keeps in memory. */
 export const TRANSCRIPT_ITEMS = 5000;
 
 export interface TranscriptPages {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { bareText } from "./bare-text.ts";
 import type { TranscriptItem } from "./fold-transcript.ts";
 import { foldTranscript } from "./fold-transcript.ts";
 import type { TranscriptPages } from "./transcript-pages.ts";
@@ -22,6 +23,26 @@ test("a call has its result, and what a sub-agent did stands below the call", ()
     { item: call, result, inside: [{ item: inner, result: innerResult, inside: [] }] },
     { item: item(5, "text"), result: null, inside: [] },
   ]);
+});
+
+test("a call that failed has its error, and an error of the agent stands for itself", () => {
+  const [call, failure] = [item(1, "tool", { call: "a" }), item(2, "error", { call: "a" })];
+  const own = item(3, "error");
+  expect(foldTranscript([call, failure, own])).toEqual([
+    { item: call, result: failure, inside: [] },
+    { item: own, result: null, inside: [] },
+  ]);
+});
+
+test.each([
+  ["prompt", "> do\n> this", undefined, "do\nthis"],
+  ["tool", "● Bash: ls", undefined, "Bash: ls"],
+  ["tool", "  ● Bash: ls", "a", "Bash: ls"],
+  ["result", "  └ two\n    files\n      deep", undefined, "two\nfiles\n  deep"],
+  ["error", "    └ no", "a", "no"],
+  ["text", "  a list\n● point", undefined, "  a list\n● point"],
+] as const)("a %s %j has no signs of a terminal on the page", (kind, text, agent, bare) => {
+  expect(bareText({ kind, text, ...(agent === undefined ? {} : { agent }) })).toBe(bare);
 });
 
 test("an item whose call is not here stands for itself", () => {

@@ -1,6 +1,6 @@
 import { LIMITS } from "claw-contract";
 import type { OpenProcess } from "../../process/index.ts";
-import { createByteTail, openProcess } from "../../process/index.ts";
+import { createByteTail, openProcess, systemShell } from "../../process/index.ts";
 import type { HookEnd } from "./hook-answer.ts";
 
 const HOOK_STDERR_BYTES = 16 * 1024;
@@ -52,7 +52,7 @@ export async function runHook(request: HookProcess, signal: AbortSignal): Promis
   };
   let child: OpenProcess;
   try {
-    child = await openProcess({ argv: ["/bin/sh", "-c", command], cwd, env, ...rest });
+    child = await openProcess({ argv: systemShell.run(command), cwd, env, ...rest });
   } catch (error) {
     return { kind: "failed", why: `did not start: ${(error as NodeJS.ErrnoException).code ?? "unknown"}` };
   }

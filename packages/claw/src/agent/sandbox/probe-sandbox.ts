@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { ClawError } from "claw-contract";
+import { systemShell } from "../../process/index.ts";
 import { keepsPrivate } from "../permissions/private-places.ts";
 import type { Workspace } from "../permissions/workspace.ts";
 import { isInside } from "../permissions/workspace.ts";
@@ -49,7 +50,7 @@ interface TrialEnd {
  */
 const trialsOf = (sandbox: Sandbox, { workspace, env }: SandboxOptions): Trial[] =>
   [false, true].map((writable) => ({
-    argv: sandbox.wrap(["/bin/sh", "-c", "exit 0"], { cwd: workspace.root, writable }),
+    argv: sandbox.wrap(systemShell.run("exit 0"), { cwd: workspace.root, writable }),
     env: commandEnvironment({ env, workspace, manner: "confined" }),
   }));
 

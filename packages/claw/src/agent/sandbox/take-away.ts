@@ -1,7 +1,7 @@
-import { chmodSync, lstatSync, renameSync } from "node:fs";
+import { lstatSync, renameSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { ClawError } from "claw-contract";
-import { errnoOf, randomSuffix, unlessRefused } from "../../files/index.ts";
+import { errnoOf, randomSuffix, unlessRefused, fileModes } from "../../files/index.ts";
 import { openOutputsFolder } from "./outputs-folder.ts";
 import type { MovedAway } from "./sandbox.ts";
 
@@ -28,7 +28,7 @@ function rename(from: string, to: string): void {
     renameSync(from, to);
   } catch (error) {
     if (errnoOf(error) !== "EACCES") throw error;
-    for (const path of [from, dirname(from)]) chmodSync(path, lstatSync(path).mode | 0o700);
+    for (const path of [from, dirname(from)]) fileModes.setMode(path, lstatSync(path).mode | 0o700);
     renameSync(from, to);
   }
 }

@@ -72,7 +72,12 @@ function readBearer({ tokens, held, user }: Reading, bearer: unknown): HeldToken
 /** Whether an entrance asks for a token, independent of the bus's options. */
 export const isAsked = ({ surface, only }: Entrance): boolean => surface === "network" || only !== undefined;
 
-export function createCredentials(options: CredentialOptions, entrance: Entrance): Credentials {
+/** Calls `limited` when the client has shown a token that will expire. */
+export function createCredentials(
+  options: CredentialOptions,
+  entrance: Entrance,
+  limited: () => void = () => undefined,
+): Credentials {
   const { tokens, requireToken = false } = options;
   const { only } = entrance;
   const signedHello = only === undefined ? options.signedHello : undefined;
@@ -96,6 +101,7 @@ export function createCredentials(options: CredentialOptions, entrance: Entrance
     show: (request) => {
       const reading = read(request);
       if (reading !== undefined && "kind" in reading) return reading;
+      if (reading !== held && reading !== undefined && reading.expiresAt !== Infinity) limited();
       held = reading;
       return undefined;
     },

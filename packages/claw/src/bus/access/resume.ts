@@ -8,10 +8,9 @@ import type { Server } from "../server.ts";
 import type { Knowledge } from "../state/knowledge.ts";
 import type { Admission } from "./admission.ts";
 import { keepSubscriptions } from "../delivery/kept-subscriptions.ts";
-import { closeSubscription } from "../delivery/open-subscription.ts";
+import { closeSubscription, cursorOf } from "../delivery/subscription.ts";
 import type { Peer, WorkerProgress } from "../peers/peer.ts";
 import { isRole } from "../peers/peer.ts";
-import { cursorOf } from "../delivery/subscription.ts";
 import { readSignedClaim, signClaim } from "./tokens/index.ts";
 
 const PREFIX = "resume1";

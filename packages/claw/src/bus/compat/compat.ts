@@ -3,8 +3,8 @@ import { isObject } from "claw-contract";
 import type { Ids } from "../ids.ts";
 import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { Server } from "../server.ts";
-import type { Subscribing } from "../delivery/open-subscription.ts";
-import { openSubscription } from "../delivery/open-subscription.ts";
+import type { Subscribing } from "../delivery/subscription.ts";
+import { openSubscription } from "../delivery/subscription.ts";
 import type { Peer } from "../peers/peer.ts";
 
 /** Processes of one worker share an environment, so they have the same name and the same terminal. */

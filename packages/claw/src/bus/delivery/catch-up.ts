@@ -1,4 +1,5 @@
 import type { Server } from "../server.ts";
+import type { Knowledge } from "../state/knowledge.ts";
 import type { EventLog, LogBatch, StoredEvent } from "../log/index.ts";
 import { isSentOtherwise } from "./repetition.ts";
 import type { PeerSubscription } from "./subscription.ts";
@@ -13,13 +14,12 @@ export interface CatchUp {
   readonly replay: boolean;
 }
 
-/** The log that subscriptions read. */
-export interface CatchUpLog extends Pick<Server, "report"> {
+/** The log that subscriptions read, and which of its events count. */
+export interface CatchUpLog extends Pick<Server, "report">, Pick<Knowledge, "projections"> {
   readonly log: EventLog;
 }
 
-interface LogReading extends CatchUp {
-  readonly log: EventLog;
+interface LogReading extends CatchUp, Pick<CatchUpLog, "log"> {
   readonly isWanted: (event: StoredEvent) => boolean;
 }
 
@@ -45,8 +45,14 @@ function tellGap({ log, subscription }: LogReading, next: number): void {
 
 const REMEMBERED_TOPICS = 1000;
 
-/** Leaves out the client's own events, unless the client asked for their echo or for history. */
-function createFilter({ subscription, replay }: CatchUp): (event: StoredEvent) => boolean {
+/**
+ * Leaves out events that count nowhere, and the client's own events, unless the client asked for their echo or for history.
+ */
+function createFilter({
+  subscription,
+  replay,
+  projections: { fence },
+}: CatchUp & Pick<CatchUpLog, "projections">): (event: StoredEvent) => boolean {
   const byTopic = new Map<string, boolean>();
   const isOnTopic = (topic: string): boolean => {
     const known = byTopic.get(topic);
@@ -58,6 +64,7 @@ function createFilter({ subscription, replay }: CatchUp): (event: StoredEvent) =
   };
   return ({ topic, from, sequence }) =>
     isOnTopic(topic) &&
+    !fence.isIgnored(sequence) &&
     !isSentOtherwise(subscription, topic, sequence) &&
     (replay || from !== subscription.peer.id || subscription.echoed.delete(sequence));
 }
@@ -106,14 +113,30 @@ async function readOn(reading: LogReading): Promise<number> {
  * that no event is lost or sent twice. Resolves with how many events were sent. A client whose events cannot be read
  * is hung up on: it comes back with its cursor. Never rejects.
  */
-export async function catchUpWithLog({ log, report }: CatchUpLog, catchUp: CatchUp): Promise<number> {
+export async function catchUpWithLog({ log, report, projections }: CatchUpLog, catchUp: CatchUp): Promise<number> {
   const { subscription } = catchUp;
   try {
-    return await readOn({ ...catchUp, log, isWanted: createFilter(catchUp) });
+    return await readOn({ ...catchUp, log, isWanted: createFilter({ ...catchUp, projections }) });
   } catch (error) {
     report(`${subscription.id} could not be served from the log: ${String(error)}`);
     subscription.closed = true;
     subscription.peer.connection.end();
     return 0;
   }
+}
+
+/** Sends history, goes live without a gap, and tells the client with a `caught-up` frame. */
+export async function replay(context: CatchUpLog, subscription: PeerSubscription): Promise<void> {
+  const replayedCount = await catchUpWithLog(context, { subscription, replay: true });
+  if (subscription.closed) return;
+  // A client that has stopped reading meanwhile may be behind again.
+  const resumeCursor = cursorOf(context.log, subscription.live ? context.log.head() : subscription.position);
+  const frame = {
+    push: "caught-up",
+    protocol: "claws/2",
+    subscriptionId: subscription.id,
+    replayedCount,
+    resumeCursor,
+  };
+  subscription.peer.connection.send(JSON.stringify(frame));
 }

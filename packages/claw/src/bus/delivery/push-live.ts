@@ -6,7 +6,7 @@ import { quote } from "../wire/wire.ts";
 import { publishSystem } from "../publish/store-event.ts";
 
 /** A message for live subscriptions that is not stored in the log. */
-export interface Notice {
+export interface LiveNotice {
   readonly topic: string;
   readonly payload: Readonly<Record<string, unknown>>;
   /** Milliseconds. */
@@ -14,7 +14,7 @@ export interface Notice {
 }
 
 /** A notice up to its optional fields and closing brace. Without a sequence it has no place in the log. */
-const noticeHead = ({ topic, payload, sentAt }: Notice): string =>
+const noticeHead = ({ topic, payload, sentAt }: LiveNotice): string =>
   `{"push":"message","protocol":"claws/2","topic":${quote(topic)},"from":"server","payload":${JSON.stringify(payload)},"sentAt":${sentAt}`;
 
 /**
@@ -23,7 +23,7 @@ const noticeHead = ({ topic, payload, sentAt }: Notice): string =>
  */
 export function pushLive(
   { fanout, durables }: Pick<Delivery, "fanout" | "durables">,
-  notice: Notice,
+  notice: LiveNotice,
   isFor: (peer: Peer) => boolean = () => true,
 ): void {
   let head: string | undefined;
@@ -42,7 +42,7 @@ export function pushLive(
 export interface NoticeShelves extends Store, Pick<Delivery, "fanout" | "durables">, Pick<Server, "now"> {}
 
 /** Publishes that a peer joined or left; for a transient peer, pushes a notice instead. */
-export function tellOfPeer(context: NoticeShelves, peer: Peer, topic: string, payload: Notice["payload"]): void {
+export function tellOfPeer(context: NoticeShelves, peer: Peer, topic: string, payload: LiveNotice["payload"]): void {
   if (peer.transient) pushLive(context, { topic, payload, sentAt: context.now() });
   else publishSystem(context, topic, payload);
 }

@@ -7,6 +7,8 @@ import { openTerminalNow } from "../requests/terminals/create-terminal.ts";
 import type { Opening } from "../requests/terminals/create-terminal.ts";
 import type { Done } from "../requests/request-handler.ts";
 import type { Life } from "../access/resume.ts";
+import type { Fence } from "../leases/fence.ts";
+import type { Turns } from "../leases/judges.ts";
 import type { Serial } from "../state/serial.ts";
 import { cursorOf } from "../delivery/subscription.ts";
 import type { Terminals } from "../terminals/terminals.ts";
@@ -48,6 +50,17 @@ export interface BusHost {
   publish(events: readonly ServerEvent[], done: (failure: Error | undefined) => void): void;
   /** The peers that are connected at the moment of the call, by id, in the order in which they joined. */
   readonly peers: ReadonlyMap<string, ConnectedPeer>;
+  /** The name of this machine in its cluster; undefined in a log with one writer. */
+  readonly machine: string | undefined;
+  /**
+   * Whether a peer belongs to this machine, as `Belonging` says: this daemon does what follows from the peer's events.
+   * Always true in a log with one writer.
+   */
+  isHere(peerId: string): boolean;
+  /** The machine that a peer belongs to; undefined when it is unknown, and in a log with one writer. */
+  machineOf(peerId: string): string | undefined;
+  /** Which daemon does what is done once in a cluster, and what follows for the peers of machines that are gone. */
+  readonly turns: Turns;
   /** Earliest time from which a peer's silence counts, in milliseconds: the start, or the last wake-up of the process. */
   silenceCountsFrom(): number;
   /** Runs a job once all earlier jobs with the same key have called `release`. False when too many jobs wait. */
@@ -62,6 +75,8 @@ export interface BusHost {
   headSequence(): number;
   /** Sequence of the newest event that every memory has taken in. */
   knownThrough(): number;
+  /** Tells which events count. */
+  readonly fence: Pick<Fence, "save" | "newest" | "highest" | "isIgnored">;
   /** The cursor from which a subscription gets all events after a sequence. */
   cursorAt(sequence: number): string;
   readonly terminals: Terminals;
@@ -91,6 +106,10 @@ export function createBusHost(context: BusContext): BusHost {
     publish: (events, done) =>
       appendEvents(context, events, (outcome) => done(outcome instanceof Error ? outcome : undefined)),
     peers: context.peers,
+    machine: context.log.machine,
+    isHere: (peerId) => context.belonging.isHere(peerId),
+    machineOf: (peerId) => (context.log.machine === undefined ? undefined : context.state.presence.homeOf(peerId)),
+    turns: context.turns,
     silenceCountsFrom: () => context.listening.since,
     runInTurn: (key, job) => context.serial.run(key, job),
     nextPeerId: () => context.nextPeerId(),
@@ -98,6 +117,7 @@ export function createBusHost(context: BusContext): BusHost {
     revokeToken: (id) => context.access.revoke(id) !== undefined,
     headSequence: () => context.log.head(),
     knownThrough: () => context.projections.through(),
+    fence: context.projections.fence,
     cursorAt: (sequence) => cursorOf(context.log, sequence),
     terminals: context.terminals,
     workerOfTerminal: (terminalId) => context.state.terminals.get(terminalId)?.workerId ?? undefined,

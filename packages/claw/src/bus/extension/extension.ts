@@ -1,6 +1,10 @@
+import type { WireRole } from "claw-contract";
+import type { Placed } from "../routing/home-of-request.ts";
+import type { WireRequest } from "../wire/wire.ts";
 import type { BusHost, ConnectedPeer } from "./bus-host.ts";
 import type { Gated } from "../publish/gates.ts";
 import { bothPassed, PASSED } from "../publish/gates.ts";
+import type { Belonging } from "../state/belonging.ts";
 import type { CommittedEvent, Projection, StoredProjection } from "../state/projection.ts";
 import type { RequestHandler } from "../requests/request-handler.ts";
 
@@ -37,6 +41,15 @@ export interface BusExtension {
    */
   readonly reactsTo?: readonly string[];
   readonly react?: (event: CommittedEvent) => void;
+  /**
+   * Events that `react` gets in a cluster: the events that concern this machine, as `Belonging` says (the default), or the
+   * events of all machines.
+   */
+  readonly reactsFor?: "this-machine" | "cluster";
+  /** Peer id of the worker that a name, or an approval's id, stands for. Asked for requests of other machines' workers. */
+  readonly peerOf?: (kind: Named, named: string) => string | undefined;
+  /** Chooses the machine that starts a worker, and gives the request for its daemon; undefined for this machine. */
+  readonly placeSpawn?: (request: WireRequest, role: WireRole) => Placed | undefined;
   /** Set when `react` needs no log entries of workers. See `Projection.logEntries`. */
   readonly logEntries?: "ignored";
   /** Called once after a start: the state is restored, and no client has been accepted yet. */
@@ -46,6 +59,9 @@ export interface BusExtension {
    */
   readonly checkDue?: () => number;
 }
+
+/** What stands for a worker. */
+export type Named = "worker" | "approval";
 
 export type ExtendBus = (host: BusHost) => readonly BusExtension[];
 
@@ -57,6 +73,8 @@ export interface Extensions {
   gate(peer: ConnectedPeer, event: GatedEvent): Gated;
   overBudget(peerId: string | undefined): string | undefined;
   agentIn(terminalId: string): string | undefined;
+  peerOf(kind: Named, named: string): string | undefined;
+  placeSpawn(request: WireRequest, role: WireRole): Placed | undefined;
   start(): void;
   checkDue(): number;
   memories(): readonly StoredProjection[];
@@ -67,11 +85,14 @@ export interface Extensions {
   load(saved: Readonly<Record<string, unknown>>): void;
 }
 
-const reactionOf = ({ reactsTo = [], react, logEntries }: BusExtension): Projection => ({
+const reactionOf = (
+  { reactsTo = [], react, reactsFor = "this-machine", logEntries }: BusExtension,
+  { isOurs }: Pick<Belonging, "isOurs">,
+): Projection => ({
   patterns: reactsTo,
   ...(logEntries === undefined ? {} : { logEntries }),
   apply: (event) => {
-    if (event.live) react?.(event);
+    if (event.live && (reactsFor === "cluster" || isOurs(event))) react?.(event);
   },
 });
 
@@ -91,7 +112,10 @@ function passAll(all: readonly BusExtension[], peer: ConnectedPeer, event: Gated
 /** The prefix keeps extensions apart from the bus's own state in a snapshot. */
 const extensionKey = ({ name }: BusExtension): string => `extension:${name}`;
 
-export function createExtensions(all: readonly BusExtension[]): Extensions {
+export function createExtensions(
+  all: readonly BusExtension[],
+  belonging: Pick<Belonging, "isOurs"> = { isOurs: () => true },
+): Extensions {
   const twice = all.find(({ name }, index) => all.findIndex((other) => other.name === name) !== index);
   if (twice !== undefined) throw new Error(`${twice.name} is added to the bus twice`);
   const handlers = new Map<unknown, RequestHandler>(
@@ -106,10 +130,13 @@ export function createExtensions(all: readonly BusExtension[]): Extensions {
     gate: (peer, event) => passAll(all, peer, event),
     overBudget: (peerId) => all.map((each) => each.overBudget?.(peerId)).find((reason) => reason !== undefined),
     agentIn: (terminalId) => all.map((each) => each.agentIn?.(terminalId)).find((peerId) => peerId !== undefined),
+    peerOf: (kind, named) => all.map((each) => each.peerOf?.(kind, named)).find((peerId) => peerId !== undefined),
+    placeSpawn: (request, role) =>
+      all.map((each) => each.placeSpawn?.(request, role)).find((each) => each !== undefined),
     start: () => all.forEach((each) => each.start?.()),
     checkDue: () => Math.min(Infinity, ...all.map((each) => each.checkDue?.() ?? Infinity)),
     memories: () => remembering.map(([, memory]) => memory),
-    reactions: () => all.filter(({ react }) => react !== undefined).map(reactionOf),
+    reactions: () => all.filter(({ react }) => react !== undefined).map((each) => reactionOf(each, belonging)),
     save: () => Object.fromEntries(remembering.map(([key, memory]) => [key, memory.save()])),
     fits: (saved) => remembering.every(([key]) => Object.hasOwn(saved, key)),
     load: (saved) => remembering.forEach(([key, memory]) => memory.load(saved[key])),

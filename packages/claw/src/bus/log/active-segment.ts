@@ -1,5 +1,5 @@
 import type { FileSystem } from "../../files/index.ts";
-import { errnoOf, writeAllBytes } from "../../files/index.ts";
+import { errnoOf, writeAllBytes, syncFile } from "../../files/index.ts";
 import { lineTail } from "./log-line.ts";
 import { findEnd, highestSequence, openSegment, segmentPath } from "./segment-files.ts";
 import { takeIndex } from "./sealed-segments.ts";
@@ -34,7 +34,7 @@ export function openActiveSegment(fs: FileSystem, directory: string, first: numb
   const end = findEnd(fs, fd);
   if (end.torn > 0) {
     fs.ftruncateSync(fd, end.size);
-    fs.fsyncSync(fd);
+    syncFile(fs, fd);
   }
   const path = segmentPath(directory, first);
   const { index = createSparseIndex(first), next } = takeIndex(fs, { first, path }, end.size) ?? {};

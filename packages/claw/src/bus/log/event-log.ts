@@ -1,3 +1,17 @@
+/** An event as its publisher sent it, by which a repetition is recognised. */
+export interface SentEvent {
+  readonly id: string;
+  /** The text of the publisher's own fields. */
+  readonly body: string;
+}
+
+/** The lease under which a daemon wrote an event. */
+export interface LeaseMark {
+  readonly key: string;
+  /** Of two holders of the lease, the later one has the higher number. */
+  readonly number: number;
+}
+
 /** An event on its way into the log. Texts that go into a log line as they are. */
 export interface NewEvent {
   readonly topic: string;
@@ -6,10 +20,23 @@ export interface NewEvent {
   readonly tsServer: string;
   /** JSON text; undefined when the publisher sent none. */
   readonly payload: string | undefined;
+  /**
+   * Set when the publisher may send the event again. A log with several writers stores one event for a `from` and an id:
+   * a repetition is told the sequence of the first, and the same id with another body fails with PUBLISH_CONFLICT.
+   */
+  readonly sent?: SentEvent | undefined;
+  /**
+   * The lease under which this daemon writes. `own`: the lease of its machine's name. A log with one writer stores none.
+   */
+  readonly lease?: LeaseMark | "own" | undefined;
 }
 
-export interface StoredEvent extends NewEvent {
+export interface StoredEvent extends Omit<NewEvent, "sent" | "lease"> {
   readonly sequence: number;
+  /** The machine whose daemon stored the event; absent in a log with one writer. */
+  readonly machine?: string | undefined;
+  /** The lease under which the daemon wrote the event; see `Fence`. */
+  readonly lease?: LeaseMark | undefined;
 }
 
 /** What the feed is told of an event that was appended here, besides the event. */
@@ -22,7 +49,8 @@ export interface OwnEvent {
 
 /**
  * Takes every committed event once, in the order of the sequences: those appended here, with `own`, and those that other
- * writers appended. Returns how many live subscriptions got the event. Must not throw.
+ * writers appended. Returns how many live subscriptions got the event, or `IGNORED` for an event that counts nowhere. Must
+ * not throw.
  */
 export type Feed = (event: StoredEvent, own: OwnEvent | undefined) => number;
 
@@ -30,9 +58,12 @@ export type Feed = (event: StoredEvent, own: OwnEvent | undefined) => number;
 export interface CommitListener {
   /** Handed on to the feed. */
   readonly own?: OwnEvent;
-  /** The feed has taken the event, and returned `deliveredTo`; 0 without a feed. */
-  committed(sequence: number, deliveredTo: number): void;
-  /** Nothing of the event was stored, and nothing will be. */
+  /**
+   * The feed has taken the event, and returned `deliveredTo`; 0 without a feed. `duplicate` says that the event was stored
+   * before, under the same id.
+   */
+  committed(sequence: number, deliveredTo: number, duplicate?: boolean): void;
+  /** Nothing of the event was stored, and nothing will be; or what was stored counts nowhere. */
   failed(error: Error): void;
 }
 
@@ -47,6 +78,8 @@ export interface LogBatch {
  * and crashes.
  */
 export interface EventLog {
+  /** The machine of this daemon in a log with several writers; absent in a log with one writer. */
+  readonly machine?: string;
   /** Four digits; changes only when the log is replaced by another. */
   readonly epoch: string;
   /** The newest committed sequence; 0 when nothing was ever stored. */
@@ -69,10 +102,11 @@ export interface EventLog {
    */
   flush(): void;
   /**
-   * The next committed events after a sequence, oldest first, at most about `LIMITS.logReadBytes` of them. An empty
-   * batch means the head was reached. Events that retention removed are left out, which shows in the sequences.
+   * The next committed events after a sequence, oldest first, at most about `maxBytes` of them, by default
+   * `LIMITS.logReadBytes`; a log in memory or on other machines may give less. An empty batch means the head was
+   * reached. Events that retention removed are left out, which shows in the sequences.
    */
-  read(after: number): Promise<LogBatch>;
+  read(after: number, maxBytes?: number): Promise<LogBatch>;
   /** The newest sequence stored before that time; 0 when there is none. */
   sequenceAt(time: Date): Promise<number>;
   /** Commits what was appended, then refuses more; all of it can still be read. Resolves when it is done. Idempotent. */

@@ -7,5 +7,9 @@ describe("a log in memory", () => {
 });
 
 describe("a stream in memory that several logs share", () => {
-  sharedLogConformance(createMemoryStream);
+  sharedLogConformance(() => {
+    const stream = createMemoryStream();
+    let machines = 0;
+    return { open: (number) => stream.open(`m${(machines += 1)}`, number) };
+  });
 });

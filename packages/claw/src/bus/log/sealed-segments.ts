@@ -5,14 +5,14 @@ import { errnoOf, syncFolder, writeFileAtomically } from "../../files/index.ts";
 import type { ActiveSegment } from "./active-segment.ts";
 import type { SegmentFile } from "./segment-files.ts";
 import type { SparseIndex } from "./sparse-index.ts";
-import { readSparseIndex } from "./sparse-index.ts";
+import { createSparseIndex, readSparseIndex } from "./sparse-index.ts";
 
 /** A finished segment. */
 export interface SealedSegment {
   readonly first: number;
   readonly path: string;
-  /** Undefined when the index file is missing or damaged. Reading then starts at the beginning of the segment. */
-  readonly index: SparseIndex | undefined;
+  /** Without entries when the index file is missing or damaged. Readers add the places that they come by. */
+  readonly index: SparseIndex;
   size(): number;
 }
 
@@ -52,7 +52,7 @@ export function takeIndex(fs: FileSystem, file: SegmentFile, size: number): Kept
 
 /**
  * Keeps the index of a segment in a file beside it, with the segment's end: the next sequence and the size. Without the
- * file, reading starts at the segment's beginning.
+ * file, the first reading starts at the segment's beginning.
  */
 export function keepIndex(
   fs: FileSystem,
@@ -68,12 +68,12 @@ export function keepIndex(
 
 /** A finished segment whose index is read when it is first asked for (bench growth, "start of the daemon"). */
 function sealedSegment(file: SegmentFile, size: number): SealedSegment {
-  let read: { readonly index: SparseIndex | undefined } | undefined;
+  let index: SparseIndex | undefined;
   return {
     ...file,
     get index() {
-      read ??= { index: loadIndex(file, size)?.index };
-      return read.index;
+      index ??= loadIndex(file, size)?.index ?? createSparseIndex(file.first);
+      return index;
     },
     size: () => size,
   };

@@ -1,6 +1,6 @@
 import { ClawError } from "claw-contract";
 import type { FileSystem } from "../../files/index.ts";
-import { errnoOf, fileError, withFileErrors } from "../../files/index.ts";
+import { errnoOf, fileError, withFileErrors, syncData } from "../../files/index.ts";
 import type { ActiveSegment } from "./active-segment.ts";
 import { openActiveSegment } from "./active-segment.ts";
 import type { Waiting } from "./commit-queue.ts";
@@ -38,9 +38,6 @@ interface State {
   finished: Promise<void>;
 }
 
-const syncData = (fs: FileSystem, fd: number): Promise<void> =>
-  new Promise((resolve, reject) => fs.fdatasync(fd, (error) => (error ? reject(error) : resolve())));
-
 /** Opens the log in a folder, made if it is not there. A line that was never finished is cut off. */
 export function openSegmentLog(fs: FileSystem, options: SegmentLogOptions): EventLog {
   const { directory } = options;
@@ -59,7 +56,7 @@ export function openSegmentLog(fs: FileSystem, options: SegmentLogOptions): Even
     },
     // Two small batches would be synced twice.
     flush: () => (options.durability === "relaxed" ? queue.flush() : undefined),
-    read: (after) => reader.read(after),
+    read: (after, maxBytes) => reader.read(after, maxBytes),
     sequenceAt: (time) => reader.sequenceAt(time),
     close: async () => {
       if (state.closed) return;

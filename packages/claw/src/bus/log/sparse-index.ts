@@ -6,7 +6,7 @@ export interface IndexEntry {
 
 /** Where some of the lines of a segment begin; between two entries the file is read. */
 export interface SparseIndex {
-  /** Notes that the line of this sequence begins at this byte. Kept only when the last entry is far enough away. */
+  /** Notes that the line of this sequence begins at this byte. Kept only when other known places are far enough away. */
   add(sequence: number, offset: number): void;
   /** The nearest known place at or before a sequence. */
   find(sequence: number): number;
@@ -20,19 +20,25 @@ const SPACING_BYTES = 32 * 1024;
 
 export function createSparseIndex(first: number, known: readonly IndexEntry[] = []): SparseIndex {
   const entries: IndexEntry[] = [{ sequence: first, offset: 0 }, ...known];
+  /** The last entry at or before a sequence; the first one when there is none. */
+  const entryBefore = (sequence: number): number => {
+    let low = 0;
+    for (let high = entries.length - 1; low < high;) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((entries[middle]?.sequence ?? 0) <= sequence) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
   return {
     add: (sequence, offset) => {
-      if (offset - (entries.at(-1)?.offset ?? 0) >= SPACING_BYTES) entries.push({ sequence, offset });
+      const at = entryBefore(sequence);
+      const before = entries[at] ?? { sequence: first, offset: 0 };
+      const after = entries[at + 1]?.offset ?? Infinity;
+      const isFar = offset - before.offset >= SPACING_BYTES && after - offset >= SPACING_BYTES;
+      if (isFar && sequence > before.sequence) entries.splice(at + 1, 0, { sequence, offset });
     },
-    find: (sequence) => {
-      let low = 0;
-      for (let high = entries.length - 1; low < high;) {
-        const middle = Math.ceil((low + high) / 2);
-        if ((entries[middle]?.sequence ?? 0) <= sequence) low = middle;
-        else high = middle - 1;
-      }
-      return entries[low]?.offset ?? 0;
-    },
+    find: (sequence) => entries[entryBefore(sequence)]?.offset ?? 0,
     sequences: () => entries.map(({ sequence }) => sequence),
     toText: (end) => [...entries.slice(1), end].map(({ sequence, offset }) => `${sequence} ${offset}\n`).join(""),
   };

@@ -6,7 +6,7 @@ import type { Knowledge } from "../state/knowledge.ts";
 import type { ConnectedPeers } from "./connected-peers.ts";
 import { leaveReason } from "./peer.ts";
 import type { TaskRecord } from "../state/tasks.ts";
-import { isClosed } from "../state/tasks.ts";
+import { isClosed, taskClosing } from "../state/tasks.ts";
 import { publishSystem } from "../publish/store-event.ts";
 
 /** Shelves that closing a task changes. */
@@ -21,7 +21,8 @@ function failTask(context: TaskClosing, { taskId }: TaskRecord, note: string): v
     const task = context.state.tasks.get(taskId);
     if (task === undefined || isClosed(task)) return release();
     const payload = { taskId, status: "failed", result: null, note };
-    return appendEvents(context, [{ topic: "task.completed", payload }], (outcome) => {
+    const closing = { topic: "task.completed", payload, id: taskClosing(task) };
+    return appendEvents(context, [closing], (outcome) => {
       if (outcome instanceof Error) context.report(`${taskId} was not failed: ${outcome.message}`);
       release();
     });
@@ -46,6 +47,7 @@ function checkTasks(context: Due): number {
   for (const task of context.state.tasks.all()) {
     if (isClosed(task)) continue;
     const { assignedAt, timeoutMs = Infinity, assignee } = task;
+    if (!context.belonging.isHere(assignee)) continue;
     const [late, gone] = [assignedAt + timeoutMs, goneForGoodAt(context, assignee)];
     if (late <= context.now()) failTask(context, task, "timed out");
     else if (gone <= context.now()) failTask(context, task, "assignee disconnected");
@@ -73,7 +75,8 @@ function checkMissing(context: Due): number {
 function checkWaves(context: Due): number {
   let next = Infinity;
   for (const { waveId, members } of context.state.waves.open()) {
-    for (const { role, complete, watched, lastHeartbeatMs } of members.values()) {
+    for (const { role, complete, watched, lastHeartbeatMs, peerId } of members.values()) {
+      if (peerId !== null && !context.belonging.isHere(peerId)) continue;
       const heardAt = Math.max(lastHeartbeatMs, context.listening.since);
       const silentMs = context.now() - heardAt;
       const key = `${waveId} ${role}`;

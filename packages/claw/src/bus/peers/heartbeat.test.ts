@@ -1,7 +1,7 @@
 import { LIMITS } from "claw-contract";
 import { schemaForTopic } from "claw-contract/schemas";
 import { describe, expect, test } from "vitest";
-import type { Notice } from "../delivery/push-live.ts";
+import type { LiveNotice } from "../delivery/push-live.ts";
 import type { BusHarness } from "../testing/bus-harness.ts";
 import { join, pushes, request, settle, startBus, told } from "../testing/bus-harness.ts";
 
@@ -95,7 +95,7 @@ describe("under compat", () => {
   });
 
   test("an open terminal keeps it going for those who read a file, and nothing does otherwise", async () => {
-    const noticed: Notice[] = [];
+    const noticed: LiveNotice[] = [];
     const harness = await startBus({ policy: "compat", noticed: (notice) => void noticed.push(notice) });
     expect(passTime(harness)).toBe(Infinity);
     harness.terminals.add("7");

@@ -8,7 +8,7 @@ import { knownWorker } from "../publish/gates.ts";
 import { keepSubscriptions } from "../delivery/kept-subscriptions.ts";
 import { leaveReason } from "./peer.ts";
 import type { Peer } from "./peer.ts";
-import { closeSubscription } from "../delivery/open-subscription.ts";
+import { closeSubscription } from "../delivery/subscription.ts";
 import type { NoticeShelves } from "../delivery/push-live.ts";
 import { tellOfPeer } from "../delivery/push-live.ts";
 

@@ -67,6 +67,11 @@ export interface Peer {
   moving: number;
   lastSeen: number;
   stale: boolean;
+  /**
+   * Id of the event that the log could not take for now. A client with the capability `spool` sends it again before all
+   * later ones.
+   */
+  owed: string | undefined;
   /** Notices since the last heartbeat that the peer missed because its connection was congested. */
   missedNotices: number;
 }

@@ -7,6 +7,8 @@ import { hashKey, hashOf } from "./text-hash.ts";
 export interface StoredReceipt {
   readonly sequence: number;
   readonly deliveredTo: number;
+  /** Set when another daemon had stored the event already. */
+  readonly duplicate?: boolean;
 }
 
 export type Waiter = (receipt: StoredReceipt | Error) => void;
@@ -38,8 +40,8 @@ export interface Dedupe {
   /** Takes in an event of the log, after a restart, with every form its body may have been sent in. */
   recall(identity: string, id: string, event: { bodies: readonly [string, string]; sequence: number }): void;
   /**
-   * The remembered ids of events up to a sequence, packed, in pieces, oldest first. Reading stays valid while new ids are
-   * added.
+   * The remembered ids of events up to a sequence, at most as many as the limit, the newest; packed, in pieces, oldest
+   * first. Reading stays valid while new ids are added.
    */
   remembered(through: number): Iterable<Uint8Array>;
   /** Adds the ids of a piece that `remembered` gave. */
@@ -78,8 +80,14 @@ function again(waiters: Waiters, { ids, slot }: IdSlot, hash: number): Seen {
   return { kind: "in-flight", wait: (waiter) => waiters.add({ ids, slot }, waiter) };
 }
 
-function* storedIn(generations: readonly RecentIds[], through: number): Generator<Uint8Array> {
-  for (const ids of generations) yield* ids.pack(through);
+/** Twice as many would take twice the memory and time of a start (bench growth, "memory after a start"). */
+function* newestIn(generations: readonly RecentIds[], through: number): Generator<Uint8Array> {
+  let tooMany = generations.reduce((sum, ids) => sum + ids.size(), 0) - LIMITS.dedupeEntries;
+  for (const ids of generations) {
+    const size = ids.size();
+    yield* ids.pack(through, Math.max(0, tooMany));
+    tooMany -= size;
+  }
 }
 
 /**
@@ -120,7 +128,7 @@ export function createDedupe(): Dedupe {
       const ids = withRoom();
       ids.settle(ids.add(hashKey(identity, id), [hashOf(body), hashOf(otherBody)]), sequence, 0);
     },
-    remembered: (through) => storedIn(generations(), through),
+    remembered: (through) => newestIn(generations(), through),
     remember: (piece) => {
       for (let from = 0, taken = -1; from < piece.length && taken !== 0; from += taken) {
         taken = withRoom().unpack(piece.subarray(from));

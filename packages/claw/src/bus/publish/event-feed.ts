@@ -1,11 +1,17 @@
 import { deliver } from "../delivery/deliver.ts";
 import type { Outlet } from "../delivery/deliver.ts";
+import { IGNORED } from "../leases/fence.ts";
 import type { Feed, StoredEvent } from "../log/index.ts";
+import { isStoredLogEntry } from "./log-entry.ts";
 import type { Server } from "../server.ts";
-import type { Knowledge } from "../state/knowledge.ts";
 
 /** What a committed event changes: the state, and what subscribers have got. */
-export interface FeedTarget extends Outlet, Pick<Knowledge, "projections">, Pick<Server, "report"> {}
+export interface FeedTarget extends Outlet {
+  /** Takes in the id of an event of another machine, by which its repetition is recognised here. */
+  readonly recall?: (event: StoredEvent) => void;
+  /** Whether the publisher of an event that another machine stored gets it too. */
+  readonly wantsEcho?: (event: StoredEvent) => boolean;
+}
 
 /** An error in the consequences of one event must not stop the next event. */
 export function reportAfterStoring({ report }: Pick<Server, "report">, topic: string, error: unknown): void {
@@ -13,12 +19,14 @@ export function reportAfterStoring({ report }: Pick<Server, "report">, topic: st
   report(`${topic} was stored, then failed: ${text}`);
 }
 
-function applyEvent(target: FeedTarget, event: StoredEvent, isLogEntry: boolean): void {
+/** Whether the event counts. */
+function applyEvent({ projections, report }: FeedTarget, event: StoredEvent, isLogEntry: boolean): boolean {
   try {
-    if (isLogEntry) target.projections.applyLogEntry(event);
-    else target.projections.apply(event, true);
+    if (!projections.isDue(event)) return true;
+    return isLogEntry ? projections.applyLogEntry(event, true) : projections.apply(event, true);
   } catch (error) {
-    reportAfterStoring(target, event.topic, error);
+    reportAfterStoring({ report }, event.topic, error);
+    return true;
   }
 }
 
@@ -29,9 +37,11 @@ function applyEvent(target: FeedTarget, event: StoredEvent, isLogEntry: boolean)
 export const createEventFeed =
   (target: FeedTarget): Feed =>
   (event, own) => {
-    applyEvent(target, event, own?.isLogEntry === true);
+    const isLogEntry = own === undefined ? isStoredLogEntry(event) : own.isLogEntry;
+    if (!applyEvent(target, event, isLogEntry)) return IGNORED;
+    if (own === undefined) target.recall?.(event);
     try {
-      return deliver(target, event, own?.echo === true);
+      return deliver(target, event, own === undefined ? target.wantsEcho?.(event) === true : own.echo);
     } catch (error) {
       reportAfterStoring(target, event.topic, error);
       return 0;

@@ -1,9 +1,9 @@
 import type { BusEvent, EventProblem, EventReadResult } from "claw-contract/schemas";
 import { envelopeId, isEnveloped, PUBLISH_FORBIDDEN, readEventOf } from "claw-contract/schemas";
-import { isObject } from "claw-contract";
+import { ClawError, isObject } from "claw-contract";
 import { claimName, wrapMalformed } from "../compat/compat.ts";
 import type { OpenEntry, StoredReceipt, Seen } from "./dedupe.ts";
-import type { Subscribing } from "../delivery/open-subscription.ts";
+import type { Subscribing } from "../delivery/subscription.ts";
 import type { ConnectedPeers } from "../peers/connected-peers.ts";
 import type { PublishShelf } from "./publishing.ts";
 import type { Gated, Gatekeeping } from "./gates.ts";
@@ -40,6 +40,7 @@ const refused = (error: string, more?: Readonly<Record<string, unknown>>): Publi
  */
 export function publish(context: PublishPath, peer: Peer, request: PublishFrame, done: Done): void {
   const { topic, payload, echo, text } = request;
+  if (peer.owed !== undefined && isEarly(peer, payload)) return done(refused(WRITE_FAILED, TOO_EARLY));
   if (typeof topic !== "string" || topic === "") return done(refused("topic required"));
   const plan = context.planOf(peer, topic);
   if (plan.kind === "refused") return done(refused(plan.error));
@@ -67,15 +68,36 @@ function problemsOf(reading: Exclude<EventReadResult, { ok: true }>): readonly E
   return [{ code: "unknown_version", path: ["schema"], message: `${named} is not known here` }];
 }
 
+/** Why a later event of a client is refused while the client has yet to send an earlier one again. */
+const TOO_EARLY = { code: "NATS_UNREACHABLE", retry_after_ms: 1000 };
+
+/** Whether an event comes before one that the log could not take and that the client sends again first. */
+function isEarly(peer: Peer, payload: unknown): boolean {
+  if (envelopeId(payload) !== peer.owed) return true;
+  peer.owed = undefined;
+  return false;
+}
+
+/** Remembers the first event that the log could not take for now. */
+function noteOwed({ peer, id, outcome }: Finish): void {
+  const { code } = outcome as { readonly code?: unknown };
+  const isAway = code === "NATS_UNREACHABLE" || code === "NATS_STREAM_REPLACED";
+  if (isAway && peer.capabilities.has("spool")) peer.owed ??= id;
+}
+
+const CONFLICT = "duplicate id with another body";
+
+/** The refusal of an event that the log did not store. */
+const notStored = (failure: Error): PublishOutcome =>
+  failure instanceof ClawError && failure.code === "PUBLISH_CONFLICT"
+    ? refused(CONFLICT)
+    : refused(WRITE_FAILED, storageCode(failure));
+
 /** Answers a publish whose id is known already. */
 function answerAgain(seen: Exclude<Seen, { kind: "new" }>, done: Done): void {
-  if (seen.kind === "conflict") return done(refused("duplicate id with another body"));
+  if (seen.kind === "conflict") return done(refused(CONFLICT));
   const answer = (outcome: StoredReceipt | Error): void =>
-    done(
-      outcome instanceof Error
-        ? refused(WRITE_FAILED, storageCode(outcome))
-        : { kind: "stored", receipt: outcome, duplicate: true },
-    );
+    done(outcome instanceof Error ? notStored(outcome) : { kind: "stored", receipt: outcome, duplicate: true });
   return seen.kind === "done" ? answer(seen.receipt) : seen.wait(answer);
 }
 
@@ -116,24 +138,30 @@ function publishOther(context: PublishPath, peer: Peer, request: OtherPublish, d
     if (seen !== undefined) context.dedupe.forget(seen, new Error("refused"));
     return done(gated);
   }
-  return store(context, { topic, from: peer.id, payload: text, echo }, (outcome) =>
-    finish(context, { seen, gated, outcome }, done),
+  const sent = id === undefined ? undefined : { id, body };
+  return store(context, { topic, from: peer.id, payload: text, echo, sent }, (outcome) =>
+    finish(context, { peer, id, seen, gated, outcome }, done),
   );
 }
 
 interface Finish {
+  readonly peer: Peer;
+  readonly id: string | undefined;
   readonly seen: OpenEntry | undefined;
   readonly gated: Extract<Gated, { kind: "passed" }>;
   readonly outcome: StoredReceipt | Error;
 }
 
 /** Settles the gates and the dedupe entry of a publish once the outcome of storing is known, then answers. */
-function finish(context: PublishPath, { seen, gated, outcome }: Finish, done: Done): void {
+function finish(context: PublishPath, request: Finish, done: Done): void {
+  const { seen, gated, outcome } = request;
   const failed = outcome instanceof Error;
+  if (failed) noteOwed(request);
   gated.settle(!failed);
   if (seen !== undefined && failed) context.dedupe.forget(seen, outcome);
   else if (seen !== undefined && !failed) context.dedupe.settle(seen, outcome);
-  done(failed ? refused(WRITE_FAILED, storageCode(outcome)) : { kind: "stored", receipt: outcome, duplicate: false });
+  if (failed) return done(notStored(outcome));
+  return done({ kind: "stored", receipt: outcome, duplicate: outcome.duplicate === true });
 }
 
 /**
@@ -169,6 +197,13 @@ function publishEvent(context: PublishPath, peer: Peer, { event, text, echo }: E
     acceptForMembers(context, peer, { topic: event.topic, commandId: sealed.id, echo });
   }
   const { payload } = sealed;
-  const request = { topic: event.topic, from: speaker, payload, echo, isLogEntry: isLogEntry(event, peer) };
-  return store(context, request, (outcome) => finish(context, { seen, gated, outcome }, done));
+  const request = {
+    topic: event.topic,
+    from: speaker,
+    payload,
+    echo,
+    isLogEntry: isLogEntry(event, peer),
+    sent: sealed,
+  };
+  return store(context, request, (outcome) => finish(context, { peer, id: sealed.id, seen, gated, outcome }, done));
 }

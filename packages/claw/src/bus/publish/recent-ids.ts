@@ -19,11 +19,13 @@ export interface RecentIds {
   settle(slot: number, sequence: number, deliveredTo: number): void;
   /** Forgets the id, as if never added. */
   remove(slot: number): void;
+  /** How many ids it holds. */
+  size(): number;
   /**
-   * The ids of events up to a sequence, packed, in pieces, in the order of their adding. Reading stays valid while new
-   * ids are added.
+   * The ids of events up to a sequence without the first `skipped`, packed, in pieces, in the order of their adding.
+   * Reading stays valid while new ids are added.
    */
-  pack(through: number): Iterable<Uint8Array>;
+  pack(through: number, skipped?: number): Iterable<Uint8Array>;
   /** Adds packed ids until the table is full. Returns how many bytes it took; an unfinished row stays. */
   unpack(piece: Uint8Array): number;
 }
@@ -89,12 +91,17 @@ function remove(table: Table, row: number): void {
 }
 
 /** Numbers in place of objects serve the rows "start of the daemon" and "memory after a start" of bench growth. */
-function* packed(table: Table, rows: number, through: number): Generator<Uint8Array> {
+function* packed(
+  table: Table,
+  rows: number,
+  { through, skipped }: { readonly through: number; readonly skipped: number },
+): Generator<Uint8Array> {
+  let toSkip = skipped;
   let piece = new Uint8Array(ROWS_PER_PIECE * ROW_BYTES);
   let end = 0;
   for (let row = 0; row < rows; row += 1) {
     const sequence = sequenceOf(table, row);
-    if (sequence === 0 || sequence > through) continue;
+    if (sequence === 0 || sequence > through || (toSkip -= 1) >= 0) continue;
     piece.set(table.bytes.subarray(row * ROW_BYTES, (row + 1) * ROW_BYTES), end);
     end += ROW_BYTES;
     if (end < piece.length) continue;
@@ -132,7 +139,9 @@ export function createRecentIds(capacity: number): RecentIds {
   const table = createTable(capacity);
   const { ints, floats, deliveries, places } = table;
   let count = 0;
+  let removed = 0;
   return {
+    size: () => count - removed,
     full: () => count === capacity,
     find: ({ high, low }) => (places[placeOfKey(table, high, low)] ?? FREE) - 1,
     add: ({ high, low }, [body, otherBody]) => {
@@ -153,8 +162,11 @@ export function createRecentIds(capacity: number): RecentIds {
       floats[slot * ROW_FLOATS + ROW_FLOATS - 1] = sequence;
       deliveries[slot] = deliveredTo;
     },
-    remove: (slot) => remove(table, slot),
-    pack: (through) => packed(table, count, through),
+    remove: (slot) => {
+      remove(table, slot);
+      removed += 1;
+    },
+    pack: (through, skipped = 0) => packed(table, count, { through, skipped }),
     unpack: (piece) => {
       const rows = fill(table, count, piece);
       count += rows;

@@ -1,15 +1,18 @@
 import { ClawError } from "claw-contract";
 import type { StoredReceipt } from "./dedupe.ts";
-import type { CommitListener, EventLog, OwnEvent } from "../log/index.ts";
+import type { CommitListener, EventLog, LeaseMark, OwnEvent, SentEvent } from "../log/index.ts";
 import { reportAfterStoring } from "./event-feed.ts";
 import type { Server } from "../server.ts";
 
 /** The wire's word for an event that could not be stored. */
 export const WRITE_FAILED = "event-log:write-failed";
 
-/** Fields that a refusal adds when the disk is the reason: the code from the error catalogue. */
-export const storageCode = (error: unknown): Readonly<Record<string, unknown>> =>
-  error instanceof ClawError ? { code: error.code } : {};
+/** Fields that a refusal adds when the log is the reason: the code from the error catalogue, and when to try again. */
+export function storageCode(error: unknown): Readonly<Record<string, unknown>> {
+  if (!(error instanceof ClawError)) return {};
+  const { retryAfterMs } = error.options;
+  return { code: error.code, ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }) };
+}
 
 /** The way of an event into the log. What follows from the event hangs on the log's feed. */
 export interface Store extends Pick<Server, "timestamp" | "report"> {
@@ -17,11 +20,15 @@ export interface Store extends Pick<Server, "timestamp" | "report"> {
 }
 
 export interface StoreRequest {
+  /** What the publisher sent, when it may send the event again. */
+  readonly sent?: SentEvent | undefined;
   readonly topic: string;
   readonly from: string;
   readonly payload: string | undefined;
   readonly echo: boolean;
   readonly isLogEntry?: boolean;
+  /** Set for an event of the server: the lease under which this daemon publishes it. */
+  readonly lease?: LeaseMark | "own";
 }
 
 type Settled = (outcome: StoredReceipt | Error) => void;
@@ -46,8 +53,8 @@ class Storing implements CommitListener, OwnEvent {
     return this;
   }
 
-  committed(sequence: number, deliveredTo: number): void {
-    this.#settle({ sequence, deliveredTo });
+  committed(sequence: number, deliveredTo: number, duplicate = false): void {
+    this.#settle(duplicate ? { sequence, deliveredTo, duplicate } : { sequence, deliveredTo });
   }
 
   failed(error: Error): void {
@@ -65,13 +72,15 @@ class Storing implements CommitListener, OwnEvent {
 
 /** Appends an event to the log. Calls `done` when the feed has taken the event, or the event was not stored. */
 export function store(context: Store, request: StoreRequest, done: Settled): void {
-  const { topic, from, payload } = request;
-  context.log.append({ topic, from, payload, tsServer: context.timestamp() }, new Storing(context, request, done));
+  const { topic, from, payload, sent, lease } = request;
+  const event = { topic, from, payload, tsServer: context.timestamp(), sent, lease };
+  context.log.append(event, new Storing(context, request, done));
 }
 
 /** Publishes an event of the server. The loss of an event that cannot be stored is reported in the daemon's own log. */
 export function publishSystem(context: Store, topic: string, payload: Readonly<Record<string, unknown>>): void {
-  store(context, { topic, from: "server", payload: JSON.stringify(payload), echo: false }, (outcome) => {
+  const event = { topic, from: "server", payload: JSON.stringify(payload), echo: false, lease: "own" } as const;
+  store(context, event, (outcome) => {
     if (outcome instanceof Error) context.report(`${topic} was not stored: ${outcome.message}`);
   });
 }
@@ -83,6 +92,16 @@ export interface ServerEvent {
   readonly from?: string;
   /** Whether the publishing peer's subscriptions get the event too. */
   readonly echo?: boolean;
+  /**
+   * Names what the event is about. In a cluster, of several events with one id, whichever daemon publishes them, the first
+   * is stored and the others are left out.
+   */
+  readonly id?: string;
+  /**
+   * The lease under which this daemon publishes the event; that of its machine's name when absent. When a later holder has
+   * written meanwhile, the event counts nowhere.
+   */
+  readonly lease?: LeaseMark;
 }
 
 /**
@@ -98,8 +117,9 @@ export function appendEvents(
   let failure: Error | undefined;
   let left = events.length;
   if (left === 0) return done([]);
-  for (const { topic, payload, from = "server", echo = false } of events) {
-    store(context, { topic, from, payload: JSON.stringify(payload), echo }, (outcome) => {
+  for (const { topic, payload, from = "server", echo = false, id, lease = "own" } of events) {
+    const sent = id === undefined ? undefined : { id, body: "" };
+    store(context, { topic, from, payload: JSON.stringify(payload), echo, sent, lease }, (outcome) => {
       if (outcome instanceof Error) failure ??= outcome;
       else receipts.push(outcome);
       left -= 1;

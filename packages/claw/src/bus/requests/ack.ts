@@ -1,6 +1,5 @@
 import { saveRecord } from "../delivery/durable/durables.ts";
-import { readCursor } from "../delivery/open-subscription.ts";
-import { cursorOf } from "../delivery/subscription.ts";
+import { readCursor, cursorOf } from "../delivery/subscription.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
 /** Acknowledges all events up to a cursor. Answers once the acknowledgement would survive a crash. */
@@ -17,5 +16,5 @@ export const handleAck = handleRequest("ack", ({ context, peer, request }, done)
   const answer = ok({ ackedCursor: cursorOf(context.log, acked) });
   attachment.window.ack(position.sequence);
   attachment.subscription.wake?.();
-  return saveRecord(context, { ...record, acked }, (saved) => done(saved ? answer : error("durable:write-failed")));
+  return saveRecord(context, { ...record, acked }, (refused) => done(refused ?? answer));
 });

@@ -17,6 +17,7 @@ import { handleSubscribe, handleUnsubscribe } from "./subscribe.ts";
 import { handleAssignTask, handleCancelTask, handleCompleteTask, handleListTasks, handleUpdateTask } from "./tasks.ts";
 import { handleCreateTerminal } from "./terminals/create-terminal.ts";
 import { handleExecCommand, handlePollHistory, handleReadHistory } from "./terminals/exec.ts";
+import { handleFollowOutput, handleResizeTerminal, handleWriteTerminal } from "./terminals/stream.ts";
 import { handleCloseTerminal, handleListTerminals, handleReadTerminalLog, handleSendText, handleShowScreen, handleShowTerminal } from "./terminals/terminals.ts";
 import { handleCreateToken, handleListTokens, handleRevokeToken } from "./tokens.ts";
 import { handleCompleteWave, handleCreateWave, handleShowWave } from "./waves.ts";
@@ -65,7 +66,10 @@ export const HANDLERS: ReadonlyMap<unknown, RequestHandler> = new Map<unknown, R
   ["task.complete", handleCompleteTask],
   ["task.list", handleListTasks],
   ["task.update", handleUpdateTask],
+  ["terminal.output", handleFollowOutput],
+  ["terminal.resize", handleResizeTerminal],
   ["terminal.screen", handleShowScreen],
+  ["terminal.write", handleWriteTerminal],
   ["token.create", handleCreateToken],
   ["token.list", handleListTokens],
   ["token.revoke", handleRevokeToken],

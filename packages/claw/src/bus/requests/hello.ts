@@ -3,7 +3,7 @@ import { CAPABILITIES, isTopic } from "claw-contract";
 import { appendEvents } from "../publish/store-event.ts";
 import type { BusContext } from "../bus-context.ts";
 import { hasRoot, namedLife, refuseJoining } from "../access/identity.ts";
-import { openSubscription } from "../delivery/open-subscription.ts";
+import { openSubscription } from "../delivery/subscription.ts";
 import type { Peer } from "../peers/peer.ts";
 import { isRole, NEW_WORKER } from "../peers/peer.ts";
 import { tellOfPeer } from "../delivery/push-live.ts";
@@ -56,6 +56,7 @@ function register({ context, session, request }: RequestCall<"hello">, given: Re
     moving: 0,
     lastSeen: now,
     stale: false,
+    owed: undefined,
     missedNotices: 0,
   };
   context.peers.set(peer.id, peer);
@@ -128,10 +129,11 @@ function greetAgain({ context, request }: RequestCall<"hello">, peer: Peer): voi
 /** Facts about the server in the answer to hello. */
 const presentTo = (
   context: BusContext,
-): Pick<ReplyFields<"hello">, "protocol" | "serverCapabilities" | "rootOrchestratorPresent"> => ({
+): Pick<ReplyFields<"hello">, "protocol" | "serverCapabilities" | "rootOrchestratorPresent" | "durability"> => ({
   protocol: "claws/2",
   serverCapabilities: SERVER_CAPABILITIES,
   rootOrchestratorPresent: hasRoot(context),
+  ...(context.about.durability === undefined ? {} : { durability: context.about.durability }),
 });
 
 /** Introduces a client. */

@@ -5,7 +5,7 @@ import { join, request, startBus } from "../testing/bus-harness.ts";
 
 describe("introspection", () => {
   test("says what the server is and how it does, before hello too", async () => {
-    const about = { version: "1.2.3", servers: [{ workspace: "/w", socket: "/w/s" }], durability: "full" };
+    const about = { version: "1.2.3", servers: [{ workspace: "/w", socket: "/w/s" }], durability: "relaxed" as const };
     const harness = await startBus({ about });
     await join(harness, "worker", { terminalId: "5" });
     harness.clock.now += 500;
@@ -19,7 +19,7 @@ describe("introspection", () => {
       uptime_ms: 500,
       protocols: ["claws/1", "claws/2"],
       policy: "strict",
-      durability: "full",
+      durability: "relaxed" as const,
       counts: { peers: 1, subscriptions: 2, tasks: 0 },
       log: { epoch: "0001", oldest: 1, head: 1 },
     });

@@ -1,7 +1,7 @@
 import { isTopicPattern } from "claw-contract";
 import { subscribeDurable } from "../delivery/durable/subscribe-durable.ts";
-import { closeSubscription, openSubscription, readCursor, replay, rewind } from "../delivery/open-subscription.ts";
-import { cursorOf } from "../delivery/subscription.ts";
+import { replay } from "../delivery/catch-up.ts";
+import { closeSubscription, openSubscription, readCursor, rewind, cursorOf } from "../delivery/subscription.ts";
 import { error, handleRequest, ok } from "./request-handler.ts";
 
 export const handleSubscribe = handleRequest("subscribe", (call, done) => {

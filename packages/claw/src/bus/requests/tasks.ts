@@ -4,7 +4,7 @@ import { overCap } from "../publish/gates.ts";
 import type { Peer } from "../peers/peer.ts";
 import { speakerOf } from "../peers/peer.ts";
 import type { TaskRecord } from "../state/tasks.ts";
-import { isClosed } from "../state/tasks.ts";
+import { isClosed, taskClosing } from "../state/tasks.ts";
 import { typeText } from "../terminals/type-text.ts";
 import type { RequestDecision, NoFields } from "./decide.ts";
 import { decideAndStore, decided, decideEvent, NO_FIELDS } from "./decide.ts";
@@ -113,7 +113,8 @@ export const handleCompleteTask = handleRequest("task.complete", ({ context, pee
       const { status, result, artifacts } = request;
       if (isClosed(task)) return decided([], NO_FIELDS);
       if (!CLOSED_TASK_STATUSES.some((closed) => closed === status)) return invalidStatus(CLOSED_TASK_STATUSES);
-      return decideEvent({ topic: "task.completed", payload: { taskId: task.taskId, status, result, artifacts } });
+      const payload = { taskId: task.taskId, status, result, artifacts };
+      return decideEvent({ topic: "task.completed", payload, id: taskClosing(task) });
     },
     done,
   ),

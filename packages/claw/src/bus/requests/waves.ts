@@ -1,5 +1,5 @@
 import type { ReplyFields } from "claw-contract";
-import { textsOf } from "claw-contract";
+import { parseObject, textsOf } from "claw-contract";
 import { appendEvents } from "../publish/store-event.ts";
 import type { BusContext } from "../bus-context.ts";
 import type { Peer } from "../peers/peer.ts";
@@ -84,10 +84,23 @@ export const handleShowWave = handleRequest("wave.status", ({ context, request: 
   return done(wave === undefined ? noWave("wave.status", waveId) : ok(describeWave(context, wave)));
 });
 
+/** Closes a terminal, on its machine. Resolves with whether it was open. */
+async function closeTerminal(context: BusContext, terminalId: string, peer: Peer | undefined): Promise<boolean> {
+  const machine = context.state.terminals.get(terminalId)?.machine;
+  if (peer === undefined || machine === undefined || machine === context.log.machine) {
+    return context.terminals.close(terminalId, "orchestrator");
+  }
+  const request = { cmd: "close", terminalId, close_origin: "orchestrator" };
+  const frame = await context.routing.forward(machine, { name: "close", peer, request, line: undefined });
+  const { ok: isDone, alreadyClosed, error: why } = parseObject(frame) ?? {};
+  if (isDone !== true) context.report(`terminal ${terminalId} of machine ${machine} was not closed: ${String(why)}`);
+  return isDone === true && alreadyClosed !== true;
+}
+
 /** Closes the terminals of a wave's members and says which were still open. */
-async function harvest(context: BusContext, wave: Wave): Promise<void> {
+async function harvest(context: BusContext, wave: Wave, peer: Peer | undefined): Promise<void> {
   const terminals = terminalsOf(context, wave);
-  const outcomes = await Promise.allSettled(terminals.map((id) => context.terminals.close(id, "orchestrator")));
+  const outcomes = await Promise.allSettled(terminals.map((id) => closeTerminal(context, id, peer)));
   const closed = terminals.filter((_, index) => {
     const outcome = outcomes[index];
     return outcome?.status === "fulfilled" && outcome.value;
@@ -133,6 +146,6 @@ export const handleCompleteWave = handleRequest("wave.complete", ({ context, pee
   return decideAndStore(context, { key: `wave ${waveId}`, decide }, (outcome) => {
     done(outcome);
     const wave = context.state.waves.get(waveId);
-    if (outcome.kind === "ok" && wave !== undefined) void harvest(context, wave);
+    if (outcome.kind === "ok" && wave !== undefined) void harvest(context, wave, peer);
   });
 });

@@ -1,3 +1,6 @@
+import type { EventLog } from "../log/index.ts";
+import type { Belonging } from "./belonging.ts";
+import { createBelonging } from "./belonging.ts";
 import type { BudgetLimits } from "./budget.ts";
 import type { BusState } from "./bus-state.ts";
 import { createBusState } from "./bus-state.ts";
@@ -12,17 +15,23 @@ export interface Knowledge {
   readonly state: BusState;
   readonly projections: Projections;
   readonly serial: Serial;
+  readonly belonging: Belonging;
 }
 
 export interface KnowledgeOptions {
+  readonly log: Pick<EventLog, "machine">;
   readonly budget?: BudgetLimits | undefined;
   /** Asked for once, when the first event comes. */
   readonly everyProjection: () => readonly Projection[];
   readonly applied: Parameters<typeof createProjections>[1];
 }
 
-export const createKnowledge = (options: KnowledgeOptions): Knowledge => ({
-  state: createBusState(options.budget ?? { thresholdsUsd: [] }),
-  projections: createProjections(options.everyProjection, options.applied),
-  serial: createSerial(),
-});
+export function createKnowledge(options: KnowledgeOptions): Knowledge {
+  const state = createBusState(options.budget ?? { thresholdsUsd: [] });
+  return {
+    state,
+    projections: createProjections(options.everyProjection, options.applied),
+    serial: createSerial(),
+    belonging: createBelonging(options.log, state.presence),
+  };
+}

@@ -13,6 +13,8 @@ export interface Pipelines extends StoredProjection {
   fedBy(terminalId: string): readonly Pipeline[];
   /** A number that no pipeline ever had. */
   issue(): number;
+  /** The highest number that was given or stands in the log; 0 without any. */
+  highest(): number;
 }
 
 /** Logs and snapshots of older versions have times in milliseconds. */
@@ -70,5 +72,6 @@ export function createPipelines(): Pipelines {
           state === "active" && steps.some((step) => step.role === "source" && step.terminalId === terminalId),
       ),
     issue: () => (issued += 1),
+    highest: () => issued,
   };
 }

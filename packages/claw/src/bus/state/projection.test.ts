@@ -49,11 +49,11 @@ test("a log entry goes to `apply` unless every projection ignores it or takes it
     logEntries: ({ tsServer, payload }: typeof STORED) => times.push(tsServer) > 0 && payload !== "{}",
   } as ReturnType<typeof createRecorder>;
   const quick = createProjections(() => [ignoring, timing]);
-  quick.applyLogEntry({ ...STORED, payload: "no json" });
+  quick.applyLogEntry({ ...STORED, payload: "no json" }, true);
   expect([ignoring.seen, timing.seen, times, quick.through()]).toEqual([[], [], [STORED.tsServer], 1]);
-  quick.applyLogEntry({ ...STORED, payload: "{}", sequence: 2 });
+  quick.applyLogEntry({ ...STORED, payload: "{}", sequence: 2 }, true);
   expect([ignoring.seen.length, timing.seen.length]).toEqual([1, 1]);
   const whole = createRecorder(["note.*"]);
-  createProjections(() => [ignoring, whole]).applyLogEntry(STORED);
-  expect(whole.seen).toEqual([{ ...STORED, payload: { n: 1 }, live: true }]);
+  createProjections(() => [ignoring, whole]).applyLogEntry(STORED, false);
+  expect(whole.seen).toEqual([{ ...STORED, payload: { n: 1 }, live: false }]);
 });

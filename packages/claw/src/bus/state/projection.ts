@@ -1,4 +1,6 @@
 import { matchSegments } from "claw-contract";
+import type { Fence } from "../leases/fence.ts";
+import { createFence } from "../leases/fence.ts";
 import type { StoredEvent } from "../log/index.ts";
 import { parsePayload } from "../wire/read-payload.ts";
 
@@ -34,20 +36,34 @@ export interface CommittedEvent {
   readonly from: string;
   readonly tsServer: string;
   readonly sequence: number;
+  /** The machine whose daemon stored the event; absent in a log with one writer. */
+  readonly machine?: string | undefined;
   readonly payload: unknown;
   /** False while history is told again: effects on the outside are not repeated. */
   readonly live: boolean;
 }
 
 export interface Projections {
-  /** Applies an event to each projection that wants it. Payloads that no projection wants are not parsed. */
-  apply(event: StoredEvent, live: boolean): void;
-  /** Applies a live log entry of a worker: the same state follows as from `apply`, mostly at a smaller cost. */
-  applyLogEntry(event: StoredEvent): void;
+  /**
+   * Applies an event to each projection that wants it. Payloads that no projection wants are not parsed. False for an event
+   * that the fence ignores.
+   */
+  apply(event: StoredEvent, live: boolean): boolean;
+  /** Tells which events count, as far as events have been applied. */
+  readonly fence: Fence;
+  /** Applies a log entry of a worker: the same state follows as from `apply`, mostly at a smaller cost. */
+  applyLogEntry(event: StoredEvent, live: boolean): boolean;
   /** The sequence up to which events have been applied. */
   through(): number;
   /** Declares that the projections already include all events up to a sequence. */
   startAfter(sequence: number): void;
+  /**
+   * Holds back the events of other machines while history is told: the reader of the history finds them in the log. Called
+   * with false when the end of the log is reached.
+   */
+  holdBack(isTelling: boolean): void;
+  /** Whether an event that the feed brings now is to be applied: it is new, and no history is being told. */
+  isDue(event: StoredEvent): boolean;
 }
 
 const REMEMBERED_TOPICS = 10_000;
@@ -93,28 +109,41 @@ export function createProjections(
   note: (event: StoredEvent) => void = () => undefined,
 ): Projections {
   const interested = createInterests(all);
+  const fence = createFence();
   let through = 0;
-  const apply = (event: StoredEvent, live: boolean): void => {
+  let isTelling = true;
+  const taken = (event: StoredEvent, counts: boolean): boolean => {
+    note(event);
+    return counts;
+  };
+  const apply = (event: StoredEvent, live: boolean): boolean => {
     through = event.sequence;
+    if (!fence.admits(event)) return taken(event, false);
     let committed: CommittedEvent | undefined;
     for (const projection of interested(event.topic).all) {
       if (projection.wants?.(event) === false) continue;
       committed ??= { ...event, payload: parsePayload(event.payload), live };
       projection.apply(committed);
     }
-    note(event);
+    return taken(event, true);
   };
   return {
+    fence,
     through: () => through,
     startAfter: (sequence) => {
       through = sequence;
     },
+    holdBack: (telling) => {
+      isTelling = telling;
+    },
+    isDue: ({ machine, sequence }) => machine === undefined || (!isTelling && sequence > through),
     apply,
-    applyLogEntry: (event) => {
+    applyLogEntry: (event, live) => {
       const takers = interested(event.topic).takeLogEntry;
-      if (takers === undefined || !takers.every((take) => take(event))) return apply(event, true);
+      const isSmall = takers !== undefined && fence.admits(event) && takers.every((take) => take(event));
+      if (!isSmall) return apply(event, live);
       through = event.sequence;
-      return note(event);
+      return taken(event, true);
     },
   };
 }

@@ -14,9 +14,14 @@ export interface Tasks extends StoredProjection {
   idsOf(assignee: string): readonly string[];
   /** A number that no task ever had. */
   issue(): number;
+  /** The highest number that was given or stands in the log; 0 without any. */
+  highest(): number;
 }
 
 const CLOSED = new Set<string>(CLOSED_TASK_STATUSES);
+
+/** The id of the event that closes a task, whichever daemon closes the task. */
+export const taskClosing = ({ taskId }: TaskRecord): string => `task-closed ${taskId}`;
 
 export const isClosed = ({ status }: TaskRecord): boolean => CLOSED.has(status);
 
@@ -87,5 +92,6 @@ export function createTasks(): Tasks {
     all: () => [...tasks.values()],
     idsOf: (assignee) => [...tasks.values()].filter((task) => task.assignee === assignee).map(({ taskId }) => taskId),
     issue: () => (issued += 1),
+    highest: () => issued,
   };
 }

@@ -17,6 +17,8 @@ export interface TerminalRecord {
   /** Number of the newest fact that was written down. */
   readonly fact: number;
   readonly openedAt: string;
+  /** The machine that opened the terminal; absent in a log with one writer. */
+  readonly machine?: string | undefined;
 }
 
 /** A command in a shell, and where its output stands. */
@@ -55,7 +57,7 @@ interface Saved {
 
 const PATTERNS = ["vehicle.*.state", "vehicle.*.content", "command.*.start", "command.*.end"];
 
-const newRecord = (terminalId: string, openedAt: string): TerminalRecord => ({
+const newRecord = (terminalId: string, openedAt: string, machine: string | undefined): TerminalRecord => ({
   terminalId,
   name: terminalId,
   state: "PROVISIONING",
@@ -63,6 +65,7 @@ const newRecord = (terminalId: string, openedAt: string): TerminalRecord => ({
   workerId: null,
   fact: 0,
   openedAt,
+  ...(machine === undefined ? {} : { machine }),
 });
 
 const withFact = (record: TerminalRecord, fields: JsonObject): TerminalRecord => ({
@@ -113,13 +116,13 @@ export function createTerminalRecords(): TerminalRecords {
   return {
     patterns: PATTERNS,
     apply: (event) => {
-      const { topic, from, payload, tsServer } = event;
+      const { topic, from, payload, tsServer, machine } = event;
       const [, id = "", kind] = topic.split(".");
       const fields = fieldsOf(payload);
       if (from !== "server") return;
       const known = records.get(id);
       if (kind === "state") {
-        records.set(id, withState(known ?? newRecord(id, tsServer), fields));
+        records.set(id, withState(known ?? newRecord(id, tsServer, machine), fields));
         issued = Math.max(issued, /^\d{1,15}$/.test(id) ? Number(id) : 0);
         if (fields["to"] === "CLOSED") forget();
       } else if (known !== undefined) records.set(id, withFact(known, fields));

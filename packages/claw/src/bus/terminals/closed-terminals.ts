@@ -123,7 +123,8 @@ export function followTerminals(context: Closing): void {
 /** Publishes that terminals closed while the bus was not informed: their workers are gone. */
 export function reconcileTerminals(context: Closing): void {
   const open = new Set(context.terminals.open());
-  for (const { terminalId } of context.state.terminals.open()) {
-    if (!open.has(terminalId)) tellClosed(context, { terminalId, origin: "error", correlationId: null });
+  for (const { terminalId, machine } of context.state.terminals.open()) {
+    if (machine !== context.log.machine || open.has(terminalId)) continue;
+    tellClosed(context, { terminalId, origin: "error", correlationId: null });
   }
 }

@@ -54,7 +54,7 @@ export function createWatchedWork(): WatchedWork {
         };
         log.append(event, {
           ...(listener.own === undefined ? {} : { own: listener.own }),
-          committed: (sequence, deliveredTo) => told(() => listener.committed(sequence, deliveredTo)),
+          committed: (...receipt) => told(() => listener.committed(...receipt)),
           failed: (error) => told(() => listener.failed(error)),
         });
       },

@@ -175,7 +175,7 @@ async function stop({ server, sessions, clients }: Running): Promise<void> {
 export function createHttpTransport(options: HttpOptions): HttpTransport {
   const { host, tls, insecure = false } = options;
   if (!isLoopback(host) && tls === undefined && !insecure) {
-    throw failure(`${host} can be reached from other machines: give a certificate, or allow it as insecure`, options);
+    throw failure(`${host} can be reached from other machines: add --tls-cert and --tls-key, or --insecure`, options);
   }
   let running: Running | undefined;
   return {

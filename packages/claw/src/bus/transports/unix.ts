@@ -1,9 +1,10 @@
-import { chmodSync, lstatSync, mkdirSync, renameSync, unlinkSync } from "node:fs";
+import { lstatSync, mkdirSync, renameSync, unlinkSync } from "node:fs";
 import type { Server, Socket } from "node:net";
 import { connect, createServer } from "node:net";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { ClawError, LIMITS } from "claw-contract";
-import { errnoOf, fileError, PRIVATE_FILE, PRIVATE_FOLDER, randomSuffix } from "../../files/index.ts";
+import { errnoOf, fileError, PRIVATE_FILE, PRIVATE_FOLDER, randomSuffix, fileModes } from "../../files/index.ts";
 import type { Accept, TransportConnection, Transport } from "./transport.ts";
 import { createHeldLines } from "./held-lines.ts";
 import { createFrameReader } from "./frame-reader.ts";
@@ -32,8 +33,14 @@ function isLive(path: string): Promise<boolean> {
   });
 }
 
+/** The socket of a process that is being killed accepts for a moment more, while its threads end. */
+const LAST_LOOK_MS = 1000;
+const LOOK_MS = 50;
+
 async function refuseLive(path: string): Promise<void> {
-  if (!(await isLive(path))) return;
+  for (const end = performance.now() + LAST_LOOK_MS; performance.now() < end; await delay(LOOK_MS)) {
+    if (!(await isLive(path))) return;
+  }
   throw new ClawError("DAEMON_RUNNING", `a daemon listens at ${path} already`, { operation: "listen", target: path });
 }
 
@@ -136,16 +143,16 @@ export interface UnixOptions {
 /** Makes the socket under a temporary name, then renames it over a dead socket in one step. Returns its inode. */
 async function bind(server: Server, path: string): Promise<number> {
   const temporary = join(dirname(path), `.${randomSuffix().slice(0, TEMPORARY_SOCKET_NAME - 1)}`);
-  const umask = process.umask(0o177);
+  const umask = fileModes.setMask(0o177);
   try {
     await new Promise<void>((resolve, reject) => {
       server.on("error", reject);
       server.listen(temporary, resolve);
     });
   } finally {
-    process.umask(umask);
+    fileModes.setMask(umask);
   }
-  chmodSync(temporary, PRIVATE_FILE);
+  fileModes.setMode(temporary, PRIVATE_FILE);
   renameSync(temporary, path);
   return lstatSync(path).ino;
 }

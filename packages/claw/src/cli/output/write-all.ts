@@ -15,7 +15,7 @@ function writeSome(fd: 1 | 2, bytes: Uint8Array): Promise<number> {
   });
 }
 
-/** Writes without blocking the program. Resolves with false when the reader has hung up; rejects when writing fails. */
+/** Writes without blocking the program, nothing else meanwhile. Resolves with false when the reader has hung up; rejects when writing fails. */
 export async function writeAll(fd: 1 | 2, bytes: Uint8Array): Promise<boolean> {
   try {
     for (let offset = 0; offset < bytes.length;) offset += await writeSome(fd, bytes.subarray(offset));
@@ -24,4 +24,18 @@ export async function writeAll(fd: 1 | 2, bytes: Uint8Array): Promise<boolean> {
     if (HUNG_UP.has(errnoOf(error))) return false;
     throw error;
   }
+}
+
+/**
+ * Writes to a stream, each call after the calls before it. A system write takes only a part of what a pipe has no room
+ * for, so the bytes of two calls at a time would mix.
+ */
+export function createOrderedWriter(fd: 1 | 2): (bytes: Uint8Array) => Promise<boolean> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (bytes) => {
+    const written = last.then(() => writeAll(fd, bytes));
+    // A failure belongs to the call whose bytes could not be written.
+    last = written.catch(() => undefined);
+    return written;
+  };
 }

@@ -10,6 +10,9 @@ import type { TerminalDevice } from "./terminal-device.ts";
 const ENTER = "\u001B[?1049h\u001B[?25l\u001B[?7l\u001B[?2004h\u001B[2J";
 const LEAVE = "\u001B[?2004l\u001B[0m\u001B[?7h\u001B[?25h\u001B[?1049l";
 
+/** The other screen stays, with a cursor and lines that go on, for a program that draws by itself. */
+const LEND = "\u001B[?2004l\u001B[0m\u001B[?7h\u001B[?25h\u001B[2J\u001B[H";
+
 const rowStart = (row: number): string => `\u001B[${row + 1};1H`;
 const CLEAR_REST = "\u001B[K";
 const CLEAR_BELOW = "\u001B[J";
@@ -32,6 +35,8 @@ class AlternateScreen implements FullScreen {
   /** The rows on the terminal. */
   #shown: readonly string[] = [];
   #isOn = false;
+  /** Whether another program draws on the screen. */
+  #isLent = false;
   #isClosed = false;
   #isGone = false;
 
@@ -71,10 +76,12 @@ class AlternateScreen implements FullScreen {
   }
 
   async lend<T>(work: () => Promise<T>): Promise<T> {
-    this.#leave();
+    this.#leave(LEND);
+    this.#isLent = true;
     try {
       return await work();
     } finally {
+      this.#isLent = false;
       if (!this.#isClosed) this.#enter();
     }
   }
@@ -84,7 +91,8 @@ class AlternateScreen implements FullScreen {
     this.#isClosed = true;
     for (const end of this.#endings.splice(0)) end();
     this.#keys.close();
-    this.#leave();
+    if (this.#isLent) this.#write(LEAVE);
+    else this.#leave();
   }
 
   /** Also after a stop: the shell has drawn over the screen. */
@@ -99,12 +107,12 @@ class AlternateScreen implements FullScreen {
     this.#redraw();
   }
 
-  #leave(): void {
+  #leave(last = LEAVE): void {
     if (!this.#isOn) return;
     this.#isOn = false;
     this.#stopless();
     this.#deaf();
-    this.#write(LEAVE);
+    this.#write(last);
   }
 
   #stop(): void {

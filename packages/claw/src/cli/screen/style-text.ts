@@ -1,5 +1,5 @@
 import type { Span, Style } from "../../verbs/index.ts";
-import { createColours } from "../output/colours.ts";
+import { createColours } from "../output/paint.ts";
 import { firstColumns, printableLine, printableText, textWidth } from "../../verbs/index.ts";
 
 export type StyleText = (spans: readonly Span[]) => string;

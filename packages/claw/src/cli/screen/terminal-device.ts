@@ -1,5 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import { unlessRefused } from "../../files/index.ts";
+import { processSignals } from "../../process/index.ts";
 import { writeOutput } from "../output/write-output.ts";
 
 /** A terminal as bytes, on which a screen is built. */
@@ -64,7 +65,7 @@ function on(event: "exit" | "SIGCONT" | "SIGTSTP", listener: () => void): () => 
 function suspend(): void {
   const alive = setInterval(() => undefined, LONGEST_TIMER_MS);
   process.once("SIGCONT", () => clearInterval(alive));
-  process.kill(0, "SIGTSTP");
+  processSignals.suspendGroup();
 }
 
 /** The terminal this process was started on. */

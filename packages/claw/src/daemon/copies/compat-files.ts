@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { LIMITS, nonEmptyText } from "claw-contract";
-import type { EventLog, Notice, StoredEvent } from "../../bus/index.ts";
+import type { EventLog, LiveNotice, StoredEvent } from "../../bus/index.ts";
 import type { FileSystem } from "../../files/index.ts";
 import { errnoOf, PRIVATE_FOLDER, withFileErrors } from "../../files/index.ts";
 import type { Tee } from "./tee.ts";
@@ -80,7 +80,7 @@ function linkLog(fs: FileSystem, { folder }: WorkspaceFiles): void {
 }
 
 /** One line of `events.log`: a notice, which the bus pushes and does not store, in the format of the older sidecar. */
-const noticeLine = ({ topic, payload, sentAt }: Notice): string =>
+const noticeLine = ({ topic, payload, sentAt }: LiveNotice): string =>
   `${JSON.stringify({
     type: "event",
     push: "message",
@@ -94,7 +94,7 @@ const noticeLine = ({ topic, payload, sentAt }: Notice): string =>
 
 /** The copy for older tools. It also gets notices, which are not in the log. */
 export interface CompatFiles extends Tee {
-  note(notice: Notice): void;
+  note(notice: LiveNotice): void;
 }
 
 export interface CompatOptions {

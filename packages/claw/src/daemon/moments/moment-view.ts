@@ -1,4 +1,4 @@
-import type { ReplyFields, ReadRequest, WorkerRecord } from "claw-contract";
+import type { ReplyFields, ReadRequest, WorkerRecord, WorkerView } from "claw-contract";
 import { allBudgets, isoTime } from "claw-contract";
 import type { BudgetLimit } from "claw-contract";
 import type { WorkspaceBudget } from "../../bus/index.ts";
@@ -7,7 +7,7 @@ import { localDay } from "../supervision/budgets/budget-memory.ts";
 import { budgetViewOf, outerLimits } from "../supervision/budgets/budgets.ts";
 import { completionOf } from "../supervision/completion/completion-memory.ts";
 import type { Memories } from "../supervision/memories.ts";
-import { pickWorkers, viewWith } from "../supervision/states/states.ts";
+import { pickWorkers } from "../supervision/states/states.ts";
 
 type MomentView = NonNullable<ReplyFields<"moment.show">["moment"]>;
 
@@ -23,6 +23,7 @@ export interface MomentState {
   readonly ts: string;
   /** The record of a worker at the moment. */
   readonly recordOf: (peerId: string) => WorkerRecord | undefined;
+  readonly viewOf: (record: WorkerRecord) => WorkerView;
 }
 
 type Wanted = Pick<ReadRequest<"moment.show">, "fleet" | "endedWithinMs" | "allApprovals" | "records">;
@@ -50,10 +51,11 @@ function alertsOf({ memories }: MomentState, listed: ReadonlyMap<string, string>
 
 /** Shows a state. */
 export function showMoment(state: MomentState, { allApprovals, records, ...wanted }: Wanted): MomentBody {
-  const { memories, workspace, perDay, ts, recordOf } = state;
+  const { memories, workspace, perDay, ts, recordOf, viewOf } = state;
   const { registry, approvals, budgets } = memories;
   const { ledger } = budgets;
-  const listing = { workers: memories.workers, recordOf, viewOf: viewWith(registry), nowMs: Date.parse(ts) };
+  const outer = outerLimits(ts, { ledger, perDay, dayOf: localDay, workspace });
+  const listing = { workers: memories.workers, recordOf, viewOf, nowMs: Date.parse(ts) };
   const { workers, hidden = 0 } = pickWorkers(listing, wanted);
   const listed = new Map(workers.map((worker) => [worker.peer_id, worker.name]));
   const kept = records ? [...listed.keys()].flatMap((peerId) => memories.workers.get(peerId) ?? []) : undefined;
@@ -62,7 +64,7 @@ export function showMoment(state: MomentState, { allApprovals, records, ...wante
     workers,
     hidden,
     approvals: listApprovals({ memory: approvals, registry }, allApprovals),
-    budgets: allBudgets(ledger, outerLimits(ts, { ledger, perDay, dayOf: localDay, workspace })).map(budgetViewOf),
+    budgets: allBudgets(ledger, outer).map((each) => budgetViewOf(each, budgets)),
     reports: reportsOf(state, listed),
     alerts: alertsOf(state, listed),
     ...(kept === undefined ? {} : { records: kept.map((record) => ({ ...record })) }),

@@ -4,12 +4,14 @@ import type { BusExtension, BusHost, Done, EventLog, MomentStore, RequestOutcome
 import { error, handlePeers, ok } from "../../bus/index.ts";
 import type { Memories } from "../supervision/memories.ts";
 import { saveMemories } from "../supervision/memories.ts";
-import { presentRecords } from "../supervision/states/states.ts";
+import type { SilenceOf } from "../supervision/states/unheard.ts";
+import { presentRecords, presentViews, viewWith } from "../supervision/states/states.ts";
 import type { MomentBody } from "./moment-view.ts";
 import { showMoment } from "./moment-view.ts";
 import { findMoment } from "./find-moment.ts";
 import type { Rebuilder } from "./rebuild.ts";
 import { createRebuilder, keepState } from "./rebuild.ts";
+import { withFence } from "./shadow.ts";
 
 export interface MomentOptions {
   readonly log: Pick<EventLog, "epoch" | "head" | "oldest" | "read" | "sequenceAt">;
@@ -19,6 +21,8 @@ export interface MomentOptions {
   /** Environment whose secrets are masked. */
   readonly env: NodeJS.ProcessEnv;
   readonly perDay: BudgetLimit;
+  /** In a cluster: for how long a machine was not heard. */
+  readonly silenceOf?: SilenceOf | undefined;
   /** Events that one request reads at most; events between two kept states; shortest time between two. */
   readonly mostEvents?: number;
   readonly spacing?: number;
@@ -47,9 +51,10 @@ function shown({ host, rebuilder, log }: Showing, sequence: number, body: Moment
 }
 
 function showNow(showing: Showing, asked: Asked): Answer {
-  const { host, memories, perDay } = showing;
+  const { host, memories, perDay, silenceOf } = showing;
   const recordOf = presentRecords(host, memories.workers);
-  const state = { memories, workspace: host.budget, perDay, ts: host.timestamp(), recordOf };
+  const viewOf = presentViews(host, memories.registry, silenceOf);
+  const state = { memories, workspace: host.budget, perDay, ts: host.timestamp(), recordOf, viewOf };
   return shown(showing, host.knownThrough(), showMoment(state, asked));
 }
 
@@ -81,7 +86,9 @@ async function showThen(showing: Showing, asked: Asked): Promise<Answer> {
   const spending = { spentUsd: () => workspace.spentUsd(), capUsd: host.budget.capUsd };
   const recordOf = (peerId: string) => memories.workers.get(peerId);
   const at = time === undefined ? ts() || (await firstTime(log)) || host.timestamp() : isoTime(time);
-  return shown(showing, sequence, showMoment({ memories, workspace: spending, perDay, ts: at, recordOf }, asked));
+  const viewOf = viewWith(memories.registry, host);
+  const state = { memories, workspace: spending, perDay, ts: at, recordOf, viewOf };
+  return shown(showing, sequence, showMoment(state, asked));
 }
 
 /** Answers requests for earlier moments one after another, because each takes its part of the daemon's time. */
@@ -116,8 +123,11 @@ function createKeeper({ host, memories, log, store, ...options }: Showing): () =
   const { spacing = LIMITS.momentSpacing, keepMs = KEEP_MS } = options;
   let keptAt = 0;
   let isBusy = false;
+  /** Place of the newest kept state, read once for many looks of the clock (bench growth, "publish"). */
+  let newest: number | undefined;
   const keep = async (sequence: number): Promise<void> => {
-    const state = { memories: saveMemories(memories), workspace: host.budget.save() };
+    const fence = withFence(host.fence.save());
+    const state = { memories: saveMemories(memories), workspace: host.budget.save(), ...fence };
     const [last] = (await log.read(sequence - 1)).events;
     if (last?.sequence !== sequence) return;
     await keepState({ log, store }, sequence, { ...state, ts: last.tsServer });
@@ -125,13 +135,16 @@ function createKeeper({ host, memories, log, store, ...options }: Showing): () =
   };
   return () => {
     const sequence = host.knownThrough();
-    const newest = store.sequences().at(-1) ?? 0;
+    newest ??= store.sequences().at(-1) ?? 0;
     if (isBusy || sequence - newest < spacing || Math.abs(host.now() - keptAt) < keepMs) return;
     isBusy = true;
     keptAt = host.now();
     void keep(sequence)
       .catch((failure: unknown) => host.report(`no state was kept: ${String(failure)}`))
-      .finally(() => (isBusy = false));
+      .finally(() => {
+        isBusy = false;
+        newest = undefined;
+      });
   };
 }
 

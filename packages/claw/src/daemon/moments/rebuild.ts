@@ -3,7 +3,7 @@ import { LIMITS } from "claw-contract";
 import type { KeptState, Shadow } from "./shadow.ts";
 import { createShadow } from "./shadow.ts";
 
-/** States that stay in memory, because a person who looks at one moment looks at its neighbours next. */
+/** Rebuilt states that stay in memory, because a person who looks at a moment looks at its neighbours next. */
 const SHADOWS_KEPT = 3;
 
 export type RebuildLog = Pick<EventLog, "epoch" | "head" | "oldest" | "read">;
@@ -12,7 +12,7 @@ export interface RebuildDeps {
   readonly log: RebuildLog;
   readonly store: MomentStore;
   readonly env: NodeJS.ProcessEnv;
-  /** Events that one call reads at most. */
+  /** Most events that a call reads. */
   readonly mostEvents?: number;
   /** Events between two kept states. */
   readonly spacing?: number;
@@ -80,7 +80,7 @@ class LogRebuilder implements Rebuilder {
     const last = Math.min(sequence, shadow.through() + mostEvents);
     let keptAt = shadow.through();
     for (let through = keptAt; through < last;) {
-      const batch = await log.read(through);
+      const batch = await log.read(through, LIMITS.momentReadBytes);
       if (log.oldest() > through + 1 || batch.events.length === 0) return "gone";
       for (const event of batch.events) if (event.sequence <= last) shadow.apply(event);
       through = batch.through;

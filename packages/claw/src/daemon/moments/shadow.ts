@@ -1,5 +1,5 @@
-import type { StoredEvent, WorkspaceBudget } from "../../bus/index.ts";
-import { createBudget, createProjections } from "../../bus/index.ts";
+import type { SavedFence, StoredEvent, WorkspaceBudget } from "../../bus/index.ts";
+import { createBudget, createProjections, isStoredLogEntry } from "../../bus/index.ts";
 import type { Memories } from "../supervision/memories.ts";
 import { createMemories, loadMemories, projectionsIn, saveMemories } from "../supervision/memories.ts";
 
@@ -8,6 +8,8 @@ export interface KeptState {
   readonly memories: Readonly<Record<string, unknown>>;
   readonly workspace: unknown;
   readonly ts: string;
+  /** Absent while no event was written under a lease. */
+  readonly fence?: SavedFence | undefined;
 }
 
 /** Memories beside those of the running daemon, which take in the log up to an earlier place. */
@@ -23,6 +25,10 @@ export interface Shadow {
   save(): KeptState;
 }
 
+/** The fence as a kept state holds it. */
+export const withFence = (fence: SavedFence | undefined): Pick<KeptState, "fence"> =>
+  fence === undefined ? {} : { fence };
+
 /** Begins at a kept state, or without one before the first event. */
 export function createShadow(env: NodeJS.ProcessEnv, from?: { sequence: number; state: KeptState }): Shadow {
   const memories = createMemories(env);
@@ -33,17 +39,24 @@ export function createShadow(env: NodeJS.ProcessEnv, from?: { sequence: number; 
     loadMemories(memories, from.state.memories);
     workspace.load(from.state.workspace);
     projections.startAfter(from.sequence);
+    if (from.state.fence !== undefined) projections.fence.load(from.state.fence);
     ({ ts } = from.state);
   }
   return {
     memories,
     workspace,
     apply: (event) => {
-      projections.apply(event, false);
+      if (isStoredLogEntry(event)) projections.applyLogEntry(event, false);
+      else projections.apply(event, false);
       ts = event.tsServer;
     },
     through: () => projections.through(),
     ts: () => ts,
-    save: () => ({ memories: saveMemories(memories), workspace: workspace.save(), ts }),
+    save: () => ({
+      memories: saveMemories(memories),
+      workspace: workspace.save(),
+      ts,
+      ...withFence(projections.fence.save()),
+    }),
   };
 }

@@ -1,7 +1,7 @@
 import type { NoticeChannel, Settings } from "claw-contract";
 import { LIMITS } from "claw-contract";
 import { createByteTail, joinSignals, openProcess } from "../../process/index.ts";
-import type { Delivery } from "./notice-body.ts";
+import type { NoticeDelivery } from "./notice-body.ts";
 import { bodyOf, signatureOf } from "./notice-body.ts";
 
 export type NotifySettings = NonNullable<Settings["notify"]>;
@@ -9,7 +9,7 @@ export type NotifySettings = NonNullable<Settings["notify"]>;
 /** The outcome of one attempt. */
 export interface Attempted {
   readonly delivered: boolean;
-  /** What was answered, or what went wrong. */
+  /** The answer of the command or server, or the error. */
   readonly detail: string;
 }
 
@@ -21,7 +21,7 @@ export interface ChannelOptions {
 }
 
 /** Delivers a notice once. Never rejects, and ends within a limit, or soon after the signal. */
-export type Deliver = (delivery: Delivery, attempt: number, signal: AbortSignal) => Promise<Attempted>;
+export type Deliver = (delivery: NoticeDelivery, attempt: number, signal: AbortSignal) => Promise<Attempted>;
 
 const TAIL_BYTES = 2048;
 

@@ -3,7 +3,7 @@ import type { Notice, NoticeKind } from "claw-contract";
 import { cutChars, LIMITS, oneLine } from "claw-contract";
 
 /** A notice on its way, the same for each attempt. */
-export interface Delivery {
+export interface NoticeDelivery {
   /** Stable: a repeated delivery of the same notice has the same id. */
   readonly id: string;
   readonly kind: NoticeKind | "test";
@@ -14,13 +14,13 @@ export interface Delivery {
   readonly content: { readonly worker: string; readonly text: string } | null;
 }
 
-export const contentOf = ({ text }: Notice, worker: string): NonNullable<Delivery["content"]> => ({
+export const noticeContent = ({ text }: Notice, worker: string): NonNullable<NoticeDelivery["content"]> => ({
   worker,
   text: cutChars(oneLine(text), LIMITS.notifyTextChars, LIMITS.notifyTextChars - 1),
 });
 
 /** The notice as JSON. `attempt` is 1 for the first attempt of this daemon. */
-export const bodyOf = ({ id, kind, peerId, ts, content }: Delivery, attempt: number): string =>
+export const bodyOf = ({ id, kind, peerId, ts, content }: NoticeDelivery, attempt: number): string =>
   JSON.stringify({ v: 1, id, kind, peer_id: peerId, ts, attempt, ...content });
 
 /**

@@ -5,7 +5,7 @@ import { createMemoryLog } from "../../bus/log/index.ts";
 import { nodeFileSystem } from "../../files/index.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import type { Attempted, Deliver } from "./channels.ts";
-import type { Delivery } from "./notice-body.ts";
+import type { NoticeDelivery } from "./notice-body.ts";
 import type { QueueSettings } from "./notify-queue.ts";
 import { NotifyQueue } from "./notify-queue.ts";
 
@@ -18,6 +18,8 @@ function scene() {
   const clock = { now: START };
   const reports: string[] = [];
   const pauses: number[] = [];
+  /** Sequences of events that count nowhere. */
+  const ignored = new Set<number>();
   const store = (topic: string, payload: object, from = "server"): Promise<void> =>
     new Promise((resolve, reject) => {
       const event = { topic, from, tsServer: new Date(clock.now).toISOString(), payload: JSON.stringify(payload) };
@@ -30,6 +32,7 @@ function scene() {
       fs: nodeFileSystem,
       path,
       nameOf: (peerId) => `name of ${peerId}`,
+      isIgnored: (sequence) => ignored.has(sequence),
       now: () => clock.now,
       report: (problem) => void reports.push(problem),
       touch: () => undefined,
@@ -43,12 +46,12 @@ function scene() {
   };
   const becomes = (peerId: string, state: string, previous = "working"): Promise<void> =>
     store("system.worker.state", { peerId, state, previous, reason: `is ${state}` });
-  return { clock, reports, pauses, store, open, becomes };
+  return { clock, reports, pauses, store, open, becomes, ignored };
 }
 
 /** Takes every notice, after as many refusals as given. */
 function receiver(refusals = 0) {
-  const taken: Delivery[] = [];
+  const taken: NoticeDelivery[] = [];
   const attempts: [id: string, attempt: number][] = [];
   let left = refusals;
   const deliver: Deliver = (delivery, attempt) => {
@@ -89,6 +92,17 @@ test("tells of workers that wait, fail or are done, in order, without content, a
     { id: "0001:7", kind: "failed", peerId: "p_3", ts, content: null },
     { id: "0001:9", kind: "needs_you", peerId: "p_1", ts: new Date(clock.now).toISOString(), content: null },
   ]);
+});
+
+test("tells nothing of events that count nowhere", async () => {
+  const { open, becomes, ignored } = scene();
+  const { queue } = open();
+  const { taken, settings } = receiver();
+  ignored.add(1);
+  await becomes("p_1", "failed");
+  await becomes("p_2", "failed");
+  await wake(queue, settings);
+  expect(taken.map(({ peerId }) => peerId)).toEqual(["p_2"]);
 });
 
 test("names the worker and says what it says where the settings ask for content, and only kinds they ask for", async () => {

@@ -5,8 +5,8 @@ import { fieldsOf, parsePayload } from "../../bus/index.ts";
 import type { FileSystem } from "../../files/index.ts";
 import { errnoOf, readJsonFile, writeFileAtomically } from "../../files/index.ts";
 import type { Attempted, Deliver } from "./channels.ts";
-import type { Delivery } from "./notice-body.ts";
-import { contentOf } from "./notice-body.ts";
+import type { NoticeDelivery } from "./notice-body.ts";
+import { noticeContent } from "./notice-body.ts";
 
 /** How far a channel has delivered. Written after each delivery, so that a crash repeats one delivery at most. */
 interface Position {
@@ -22,6 +22,8 @@ export interface QueueOptions {
   /** File of the position. */
   readonly path: string;
   readonly nameOf: (peerId: string) => string;
+  /** Whether an event counts nowhere. */
+  readonly isIgnored: (sequence: number) => boolean;
   readonly now: () => number;
   readonly report: (problem: string) => void;
   /** Tells the daemon's clock that there may be a new due time. */
@@ -119,8 +121,8 @@ export class NotifyQueue {
     return true;
   }
 
-  #deliveryFor(event: StoredEvent, { on, content }: QueueSettings): Delivery | undefined {
-    if (!isCandidate(event)) return undefined;
+  #deliveryFor(event: StoredEvent, { on, content }: QueueSettings): NoticeDelivery | undefined {
+    if (!isCandidate(event) || this.#options.isIgnored(event.sequence)) return undefined;
     const { topic, from, tsServer, sequence } = event;
     const notice = noticeOf({ topic, from, data: fieldsOf(parsePayload(event.payload)) });
     if (notice === undefined || !on.has(notice.kind)) return undefined;
@@ -134,12 +136,12 @@ export class NotifyQueue {
       kind: notice.kind,
       peerId: notice.peerId,
       ts: tsServer,
-      content: content ? contentOf(notice, nameOf(notice.peerId)) : null,
+      content: content ? noticeContent(notice, nameOf(notice.peerId)) : null,
     };
   }
 
   /** Tries again and again until the notice is delivered or given up. False when the daemon ends before. */
-  async #insist(delivery: Delivery, deliver: Deliver): Promise<boolean> {
+  async #insist(delivery: NoticeDelivery, deliver: Deliver): Promise<boolean> {
     const { signal, now, report, pause: wait = waitFor } = this.#options;
     let pause: number = LIMITS.notifyRetryFirstMs;
     for (let attempt = 1; !signal.aborted; attempt += 1) {

@@ -5,7 +5,7 @@ import { NOTICE_CHANNELS, NOTICE_KINDS } from "claw-contract";
 import type { BusExtension, BusHost, EventLog } from "../../bus/index.ts";
 import { error, handlePeers, ok } from "../../bus/index.ts";
 import type { FileSystem } from "../../files/index.ts";
-import type { Lifetime } from "../process/lifetime.ts";
+import type { Lifetime } from "../process/keep-running.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { ChannelOptions, Deliver, NotifySettings } from "./channels.ts";
 import { channelsOf } from "./channels.ts";
@@ -16,7 +16,7 @@ export interface NotifyOptions extends ChannelOptions {
   readonly fs: FileSystem;
   /** Folder with the places of the channels. */
   readonly folder: string;
-  /** The settings as they are now; undefined when they say nothing of notices. */
+  /** Reads the current settings; undefined when they have no `notify`. */
   readonly settings: () => NotifySettings | undefined;
   readonly registry: Pick<WorkerRegistry, "get">;
   readonly lifetime: Pick<Lifetime, "signal" | "hold">;
@@ -78,6 +78,7 @@ export function createNotify(host: BusHost, options: NotifyOptions): BusExtensio
       fs,
       path: join(folder, `${channel}.json`),
       nameOf: (peerId) => registry.get(peerId)?.name ?? peerId,
+      isIgnored: host.fence.isIgnored,
       now: () => host.now(),
       report: (problem) => host.report(`${channel}: ${problem}`),
       touch,
@@ -94,10 +95,9 @@ export function createNotify(host: BusHost, options: NotifyOptions): BusExtensio
     return queueOf(channel).wake({ deliver: delivering(current, channel), on, content: settings.content === true });
   };
   const test = handlePeers("notify.test", (_asked, done) => {
-    const { channels } = current();
     void (async () => {
       try {
-        done(ok(await testChannels(channels, options, host.timestamp())));
+        done(ok(await testChannels(current().channels, options, host.timestamp())));
       } catch (failure) {
         done(error(`no notice was delivered: ${String(failure)}`));
       }

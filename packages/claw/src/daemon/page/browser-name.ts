@@ -21,7 +21,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 /** Characters of a User-Agent header that are looked at. */
 const AGENT_CHARS = 1000;
 
-/** A browser in words for people: its kind, its system, its address. */
+/** Names a browser for people: product, operating system, address. */
 export function browserName(userAgent: string | undefined, address: string | undefined): string {
   const text = (userAgent ?? "").slice(0, AGENT_CHARS);
   const nameIn = (rows: typeof BROWSERS): string | undefined => rows.find(([words]) => words.test(text))?.[1];

@@ -7,7 +7,7 @@ import type { CodeGrant, PageCodes } from "./page-codes.ts";
 import { cookieFor } from "./page-cookie.ts";
 import { noticeHeaders } from "./page-headers.ts";
 import { CODE_NOTICES, EMBEDDED, NO_SESSION_LEFT, OTHER_USER, PREFETCH, signedIn } from "./page-notices.ts";
-import { beginSession, readSession } from "./page-sessions.ts";
+import { beginSession, readPageSession } from "./page-sessions.ts";
 import { isOtherUser } from "./peer-user.ts";
 
 /** Where a code is exchanged. */
@@ -60,7 +60,7 @@ export function enterPage(
   const verdict = codes.check(code);
   if (verdict.kind !== "valid") {
     // The same browser goes back, or opens its link again.
-    const isKnown = verdict.kind === "used" && readSession(tokens, request).kind === "open";
+    const isKnown = verdict.kind === "used" && readPageSession(tokens, request).kind === "open";
     return isKnown ? leadOn(request, response, path) : sendNotice(response, CODE_NOTICES[verdict.kind]);
   }
   const value = tryBegin(request, options, verdict.grant);

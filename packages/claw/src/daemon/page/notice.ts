@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { noticeHeaders } from "./page-headers.ts";
 
 /** A small page without a script: why a browser is not let in, and what to do. */
-export interface Notice {
+export interface PageNotice {
   readonly status: number;
   readonly title: string;
   readonly text: string;
@@ -22,7 +22,7 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
 
-function markup({ title, text, command, leadsOn }: Notice): string {
+function markup({ title, text, command, leadsOn }: PageNotice): string {
   const refresh = leadsOn === undefined ? "" : `<meta http-equiv="refresh" content="0; url=${escaped(leadsOn)}">`;
   const code = command === undefined ? "" : `<p><code>${escaped(command)}</code></p>`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${refresh}<title>${escaped(title)}</title><style>${STYLE}</style></head><body><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${code}</main></body></html>\n`;
@@ -30,7 +30,7 @@ function markup({ title, text, command, leadsOn }: Notice): string {
 
 const HEADERS = noticeHeaders(STYLE);
 
-export function sendNotice(response: ServerResponse, notice: Notice): void {
+export function sendNotice(response: ServerResponse, notice: PageNotice): void {
   const body = Buffer.from(markup(notice));
   const { retryAfterSeconds } = notice;
   if (retryAfterSeconds !== undefined) response.setHeader("retry-after", retryAfterSeconds);

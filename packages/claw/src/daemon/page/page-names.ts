@@ -3,13 +3,13 @@ import { networkInterfaces } from "node:os";
 
 const UNSPECIFIED = new Set(["0.0.0.0", "::"]);
 
-/** The names in a certificate that name one machine. A browser that accepts the certificate calls the machine so. */
+/** Names in a certificate that stand for a single machine. Browsers that accept the certificate reach the machine by name. */
 export function certificateNames(pem: string): string[] {
   const names = new X509Certificate(pem).subjectAltName ?? "";
   return [...names.matchAll(/\bDNS:([A-Za-z0-9.-]+)(?=,|$)/g)].map(([, name = ""]) => name);
 }
 
-/** The addresses at which other machines reach this one, those of version 4 first. */
+/** Addresses at which other machines reach this machine, IPv4 before IPv6. */
 function ownAddresses(): string[] {
   const all = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
   const others = all.filter(({ internal, scopeid = 0 }) => !internal && scopeid === 0);

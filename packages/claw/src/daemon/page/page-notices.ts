@@ -1,6 +1,6 @@
-import type { Notice } from "./notice.ts";
+import type { PageNotice } from "./notice.ts";
 import type { CodeVerdict } from "./page-codes.ts";
-import type { SessionReading } from "./page-sessions.ts";
+import type { PageSessionReading } from "./page-sessions.ts";
 
 const COMMAND = "claw dashboard";
 const ANOTHER = "Make another link in a terminal, in the folder of the daemon:";
@@ -10,7 +10,7 @@ type Refused<Verdict extends { kind: string }, Good extends string> = Exclude<Ve
 const MINUTE_SECONDS = 60;
 
 /** Why a code does not open the page. */
-export const CODE_NOTICES: Readonly<Record<Refused<CodeVerdict, "valid">, Notice>> = {
+export const CODE_NOTICES: Readonly<Record<Refused<CodeVerdict, "valid">, PageNotice>> = {
   used: {
     status: 410,
     title: "This link was used",
@@ -34,7 +34,7 @@ export const CODE_NOTICES: Readonly<Record<Refused<CodeVerdict, "valid">, Notice
 };
 
 /** Why a browser without a valid session does not see the page. */
-export const SESSION_NOTICES: Readonly<Record<Refused<SessionReading, "open">, Notice>> = {
+export const SESSION_NOTICES: Readonly<Record<Refused<PageSessionReading, "open">, PageNotice>> = {
   none: {
     status: 401,
     title: "This browser has no session",
@@ -46,31 +46,31 @@ export const SESSION_NOTICES: Readonly<Record<Refused<SessionReading, "open">, N
   revoked: { status: 401, title: "This browser's session was ended", text: ANOTHER, command: COMMAND },
 };
 
-export const OTHER_USER: Notice = {
+export const OTHER_USER: PageNotice = {
   status: 403,
   title: "This link belongs to another user",
   text: "It was made by another user of this machine, and opens the page for that user only.",
 };
 
-export const PREFETCH: Notice = {
+export const PREFETCH: PageNotice = {
   status: 503,
   title: "Not in advance",
   text: "This link works once, so it is not opened in advance.",
 };
 
-export const EMBEDDED: Notice = {
+export const EMBEDDED: PageNotice = {
   status: 403,
   title: "Open the link in a tab",
   text: "The link does not work inside of another page.",
 };
 
-export const NO_SESSION_LEFT: Notice = {
+export const NO_SESSION_LEFT: PageNotice = {
   status: 503,
   title: "No session could be stored",
   text: "The disk is full, or too many tokens are valid: claw tokens lists them. The link stays valid.",
 };
 
-export const signedIn = (leadsOn: string): Notice => ({
+export const signedIn = (leadsOn: string): PageNotice => ({
   status: 200,
   title: "One moment",
   text: "The page opens.",

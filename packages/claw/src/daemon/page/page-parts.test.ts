@@ -56,6 +56,11 @@ test("this user's own connection is not another user's", async () => {
   expect([isOtherUser(socket), isOtherUser({ remotePort: undefined })]).toEqual([false, false]);
 });
 
+test("where the system has no such tables, users are not told apart", () => {
+  const ends = { remotePort: 50_000, localPort: 8080 };
+  expect([isOtherUser(ends, () => TABLE), isOtherUser(ends, () => "")]).toEqual([true, false]);
+});
+
 test("an address that stands for all has every name of the machine, those in the certificate first", () => {
   expect(hostsOf("192.168.1.5", ["box.example"])).toEqual(["box.example", "192.168.1.5"]);
   expect(hostsOf("127.0.0.1", [])).toEqual(["127.0.0.1"]);

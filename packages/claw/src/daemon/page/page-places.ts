@@ -7,14 +7,14 @@ import { createPageDoors } from "./page-doors.ts";
 import { hostInUrl } from "./page-names.ts";
 import type { PageAddress, PageState } from "./page-state.ts";
 
-/** What a daemon has when it lets clients in. */
+/** Parts of the daemon that the page needs once clients may connect. */
 export interface PageHouse {
   readonly accept: Accept;
   /** The daemon's own HTTP server; undefined when there is none. */
   readonly own: OpenAddress | undefined;
 }
 
-/** The addresses of the page: those of its own, and the daemon's HTTP server. */
+/** The addresses of the page: servers opened for the page, and the daemon's HTTP server. */
 export interface PagePlaces {
   begin(house: PageHouse): void;
   /** Opens the addresses of an earlier daemon again. An address that is taken meanwhile is reported. */
@@ -31,7 +31,7 @@ export interface PlaceOptions {
   readonly report: (problem: string) => void;
 }
 
-/** Any free port that only this machine reaches. */
+/** A free port on loopback. */
 const ANY: PageAddress = { http: "127.0.0.1:0" };
 
 const isLocal = ({ http }: PageAddress): boolean => isLoopback(new URL(`http://${http}`).hostname);

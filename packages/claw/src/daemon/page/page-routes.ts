@@ -8,7 +8,7 @@ import type { PageFiles } from "./page-files.ts";
 import { FILE_HEADERS } from "./page-headers.ts";
 import { SESSION_NOTICES } from "./page-notices.ts";
 import type { PageSession } from "./page-sessions.ts";
-import { readSession } from "./page-sessions.ts";
+import { readPageSession } from "./page-sessions.ts";
 import { serveFile } from "./serve-file.ts";
 
 export interface PageRouteOptions {
@@ -69,7 +69,7 @@ function describeSession({ role, expiresAt }: PageSession, { version, workspace 
 }
 
 function serveSession({ request, response }: Visit, options: PageRouteOptions): void {
-  const reading = readSession(options.tokens, request);
+  const reading = readPageSession(options.tokens, request);
   if (reading.kind !== "open") return sendJson(response, 401, { ok: false, error: AUTH_ERRORS[reading.kind] });
   if (request.method !== "DELETE") return sendJson(response, 200, describeSession(reading.session, options));
   if (!isOwnPage(request)) return sendJson(response, 403, { ok: false, error: "origin not allowed" });
@@ -79,7 +79,7 @@ function serveSession({ request, response }: Visit, options: PageRouteOptions): 
 }
 
 function serveName({ request, response, name }: Visit, options: PageRouteOptions): void {
-  const reading = readSession(options.tokens, request);
+  const reading = readPageSession(options.tokens, request);
   if (reading.kind !== "open") return sendNotice(response, SESSION_NOTICES[reading.kind]);
   const file = options.files.get(name === "" ? "index.html" : name);
   return file === undefined || name === "index.html"
@@ -131,7 +131,7 @@ export function createPageRoutes(options: PageRouteOptions): PageDoor {
       if (visited === undefined) return undefined;
       if (visited.name !== SOCKET) return { refused: "not found" };
       if (!isOwnPage(request)) return { refused: "origin not allowed" };
-      const reading = readSession(options.tokens, request);
+      const reading = readPageSession(options.tokens, request);
       return reading.kind === "open" ? { bearer: reading.session.bearer } : { refused: AUTH_ERRORS[reading.kind] };
     },
   };

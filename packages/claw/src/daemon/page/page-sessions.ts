@@ -15,13 +15,13 @@ export interface PageSession {
   readonly bearer: string;
 }
 
-export type SessionReading =
+export type PageSessionReading =
   | { readonly kind: "open"; readonly session: PageSession }
   | { readonly kind: "none" | "expired" | "revoked" | "invalid" };
 
 /** The session of a request, by its cookie. */
-export function readSession(tokens: Tokens, request: Pick<IncomingMessage, "headers">): SessionReading {
-  let worst: SessionReading = { kind: "none" };
+export function readPageSession(tokens: Tokens, request: Pick<IncomingMessage, "headers">): PageSessionReading {
+  let worst: PageSessionReading = { kind: "none" };
   for (const bearer of cookiesOf(request)) {
     const reading = tokens.read(bearer, "page");
     if (reading.kind !== "granted") {

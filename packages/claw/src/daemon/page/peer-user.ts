@@ -32,9 +32,12 @@ const readTable = (path: string): string => {
  * Whether another user of this machine is at the other end of a connection. False when the system does not tell, and
  * for connections that come from elsewhere.
  */
-export function isOtherUser({ remotePort: from, localPort: to }: Pick<Socket, "remotePort" | "localPort">): boolean {
+export function isOtherUser(
+  { remotePort: from, localPort: to }: Pick<Socket, "remotePort" | "localPort">,
+  read: (path: string) => string = readTable,
+): boolean {
   if (from === undefined || to === undefined) return false;
   const own = new Set([0, process.geteuid?.()]);
-  const found = TABLES.map((path) => userInTable(readTable(path), { from, to })).find((user) => user !== undefined);
+  const found = TABLES.map((path) => userInTable(read(path), { from, to })).find((user) => user !== undefined);
   return found !== undefined && !own.has(found);
 }

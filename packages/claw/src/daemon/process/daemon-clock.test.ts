@@ -50,6 +50,28 @@ describe("a daemon's clock", () => {
     expect(looks).toEqual([250, 10_250, 30_000]);
   });
 
+  test("looks at activity less often when a look takes long, and still when something is due", () => {
+    let workMs = 0;
+    const looks: number[] = [];
+    const start = Date.now();
+    let dueAt = Infinity;
+    const now = (): number => Date.now() + workMs;
+    const look = (): number => {
+      looks.push(Date.now() - start);
+      workMs += 25;
+      return dueAt;
+    };
+    const clock = startClock(look, { now, steady: () => performance.now() + workMs, ...AT_ONCE });
+    vi.advanceTimersByTime(1000);
+    clock.touch();
+    vi.advanceTimersByTime(1000);
+    expect(looks).toEqual([250, 2000]);
+    dueAt = now() + 3300;
+    clock.touch();
+    vi.advanceTimersByTime(3400);
+    expect(looks).toEqual([250, 2000, 3000, 5275]);
+  });
+
   test("does not turn in circles when what is due cannot be done", () => {
     const { looks, due } = scene();
     due.at = 0;

@@ -1,9 +1,23 @@
 import type { ApprovalRule, PriceOverrides } from "claw-contract";
 import type { DaemonFace } from "./face-mounts.ts";
 import type { DaemonFlags } from "./daemon-record.ts";
+import type { NatsAddress } from "../../cluster/index.ts";
 import type { ReadTranscript } from "../workers/transcript-requests.ts";
 import type { NotifySettings } from "../notify/channels.ts";
 import type { SettleLife } from "../workers/process-watch.ts";
+
+/** The cluster that a daemon belongs to. Paths are absolute. */
+export interface ClusterOptions {
+  readonly address: NatsAddress;
+  readonly cluster: string;
+  readonly machine: string;
+  /** Servers that keep each event. */
+  readonly replicas: number | undefined;
+  /** The operator's word that no power cut hits a majority of the servers at once. */
+  readonly separateMachines: boolean;
+  /** Monitoring address of a server. */
+  readonly monitoring: string | undefined;
+}
 
 /** How a daemon is to run. Paths are absolute. */
 export interface DaemonOptions {
@@ -22,6 +36,8 @@ export interface DaemonOptions {
   readonly budgetUsdPerDay: number | undefined;
   readonly budgetTokensPerDay: number | undefined;
   readonly tee: boolean;
+  /** Set when the log is shared with other machines. */
+  readonly cluster?: ClusterOptions;
   /** The flags of `up` that decide how the daemon runs, as the user gave them. */
   readonly flags?: DaemonFlags;
   /** The environment workers start from. */

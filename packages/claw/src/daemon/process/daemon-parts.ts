@@ -11,15 +11,15 @@ import {
   openSnapshotStore,
   openTokenStore,
 } from "../../bus/index.ts";
+import type { Membership } from "../cluster/join-cluster.ts";
 import type { FileSystem } from "../../files/index.ts";
 import type { CompatFiles } from "../copies/compat-files.ts";
 import { openCompatFiles } from "../copies/compat-files.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
-import type { Lifetime } from "./lifetime.ts";
-import { createLifetime } from "./lifetime.ts";
+import type { Lifetime } from "./keep-running.ts";
+import { createLifetime } from "./keep-running.ts";
 import { isPrivate } from "./own-folder.ts";
 import type { Counters } from "./persistent-counters.ts";
-import { openCounters } from "./persistent-counters.ts";
 import { supervise } from "../supervision/supervise.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import { HostTerminals } from "../terminals/host-terminals.ts";
@@ -46,9 +46,13 @@ export interface DaemonParts {
   readonly tees: readonly Tee[];
   /** Lifetime of the work that runs beside the bus. */
   readonly lifetime: Lifetime;
+  /** Set when the log is shared with other machines. */
+  readonly membership: Membership | undefined;
 }
 
 export interface PartsOptions {
+  readonly counters: Counters;
+  readonly membership: Membership | undefined;
   readonly options: DaemonOptions;
   readonly files: WorkspaceFiles;
   readonly report: (problem: string) => void;
@@ -86,7 +90,13 @@ function accessOf(
   });
 }
 
-function openLog(fs: FileSystem, { options, files }: PartsOptions, counters: Counters, bus: () => Bus): EventLog {
+function openLog(
+  fs: FileSystem,
+  { options, files, membership }: PartsOptions,
+  counters: Counters,
+  bus: () => Bus,
+): EventLog {
+  if (membership !== undefined) return membership.log;
   return openSegmentLog(fs, {
     directory: files.log,
     durability: options.durability,
@@ -108,11 +118,13 @@ const numbersOf = (counters: Counters): Parameters<typeof createBus>[0]["ids"] =
 });
 
 /** Opens the daemon's stores and the bus on them. The bus has not read the log yet, and no client can connect yet. */
-export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
-  const { options, files, report } = request;
+export function openParts(fs: FileSystem, asked: PartsOptions): DaemonParts {
+  const { options, membership, report } = asked;
+  const files = membership === undefined ? asked.files : { ...asked.files, ...membership.files };
+  const request = { ...asked, files };
   const lifetime = createLifetime();
   const access = accessOf(options, files);
-  const counters = openCounters(fs, files.counters, report);
+  const { counters } = asked;
   const log = openLog(fs, request, counters, () => bus);
   const tokens = openTokenStore(fs, files.secrets, Date.now, report);
   const terminals = openTerminals(request);
@@ -129,11 +141,13 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
     report,
     policy: options.policy,
     now: Date.now,
-    ids: numbersOf(counters),
+    ids: membership?.numbers ?? numbersOf(counters),
     publishRate: options.rateLimit,
     ...(options.budgetUsd === undefined ? {} : { budget: budgetLimits(options.budgetUsd) }),
-    durables: openDurableStore(files.durables, report),
+    durables: membership?.durables ?? openDurableStore(files.durables, report),
     snapshotStore: openSnapshotStore(fs, files.snapshots),
+    router: membership?.router,
+    judges: membership?.judges,
     noticed: (notice) => compat?.note(notice),
     extend: (host) => [
       ...supervise(host, superviseOptions(request, { tokens, lifetime, accept, inLog: openInLog(fs, request, log) })),
@@ -141,13 +155,13 @@ export function openParts(fs: FileSystem, request: PartsOptions): DaemonParts {
     ],
     about: {
       version: options.version,
-      durability: options.durability,
+      durability: membership?.durability ?? options.durability,
       servers: [{ workspace: options.cwd, socket: options.socket ?? files.socket }],
     },
   });
   const compat = openCompat(fs, request, { log, bus });
   const tees = [...openCopies(fs, request, log), ...(compat === undefined ? [] : [compat])];
-  return { log, bus, tokens, counters, lifetime, terminals, pages, tees };
+  return { log, bus, tokens, counters, lifetime, terminals, pages, tees, membership };
 }
 
 const openPages = (
@@ -200,6 +214,7 @@ interface Inside {
 const superviseOptions = (request: PartsOptions, { tokens, lifetime, accept, inLog }: Inside): SuperviseOptions => ({
   ...outsideOf(request),
   ...inLog,
+  silenceOf: request.membership?.silenceOf,
   bearerFor: bearerFor(request, tokens),
   doors: createWorkerDoors({
     folder: join(request.files.secrets, "workers"),
@@ -217,8 +232,12 @@ const outsideOf = ({
   report,
   touched,
   umask,
+  membership,
 }: PartsOptions): Omit<SuperviseOptions, "bearerFor" | "doors" | "lifetime" | "moments" | "notify"> => ({
   umask,
+  version: options.version,
+  directory: membership?.directory,
+  claimName: membership?.claimName,
   cwd: options.cwd,
   folder: files.folder,
   socket: options.socket ?? files.socket,

@@ -13,6 +13,8 @@ export interface DaemonRecord extends ProcessIdentity {
   readonly http: string | null;
   readonly token: string | null;
   readonly durability: "strict" | "relaxed";
+  /** The daemon's place in a cluster; absent without one. */
+  readonly cluster?: DaemonCluster;
   readonly policy: "strict" | "compat";
   readonly started_at: string;
   /** Version of claw that runs as the daemon; 0.1.0 names none. */
@@ -21,6 +23,13 @@ export interface DaemonRecord extends ProcessIdentity {
   readonly took_over?: TookOver;
   /** The flags that decide how it runs, as they were given; a daemon of an older version names none. */
   readonly flags?: DaemonFlags;
+}
+
+/** A daemon's place in a cluster, and the reason for its durability. */
+export interface DaemonCluster {
+  readonly name: string;
+  readonly machine: string;
+  readonly durability_reason: string;
 }
 
 /** Options of a daemon's start, by their names in `up`. Paths are absolute. */

@@ -56,7 +56,7 @@ function checkSocketPath(path: string): string {
 /** The transports by which clients reach a daemon. */
 export interface Doors {
   /** Opens all transports, or none and throws. Faces beside the bus let holders of the tokens in. */
-  open(accept: Accept, tokens: Pick<TokenStore, "read">): Promise<void>;
+  open(accept: Accept, tokens: Pick<TokenStore, "read" | "secret" | "use">): Promise<void>;
   /** The address of the HTTP server; null when there is none. */
   url(): string | null;
   /** The HTTP server once it is open; undefined when there is none. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import type { TokenHolder } from "../../bus/index.ts";
-import type { DaemonFace, LoadedFace } from "./face-mounts.ts";
+import type { DaemonFace, FaceMounts, LoadedFace } from "./face-mounts.ts";
 import { createFaceMounts } from "./face-mounts.ts";
 
 const GRANT = {
@@ -15,6 +15,13 @@ const GRANT = {
 } as const;
 const HOLDER: TokenHolder = { ...GRANT, bearer: "b" };
 const CALL = [{} as IncomingMessage, {} as ServerResponse, HOLDER] as const;
+
+/** Tokens that let one bearer in. */
+const TOKENS: Parameters<FaceMounts["admit"]>[0] = {
+  read: (bearer) => (bearer === "b" ? { kind: "granted", grant: GRANT } : { kind: "expired" }),
+  secret: new Uint8Array(32),
+  use: () => true,
+};
 
 /** A face that counts what is done with it. */
 function countingFace(fails = 0) {
@@ -34,7 +41,8 @@ function countingFace(fails = 0) {
 
 test("a face is loaded at the first request, once", async () => {
   const { done, given } = countingFace();
-  const { mounts } = createFaceMounts([given]);
+  const { mounts, admit } = createFaceMounts([given]);
+  admit(TOKENS);
   expect(done).toEqual([]);
   await Promise.all([mounts[0]?.serve(...CALL), mounts[0]?.serve(...CALL)]);
   expect(done).toEqual(["load", "serve b", "serve b"]);
@@ -42,7 +50,8 @@ test("a face is loaded at the first request, once", async () => {
 
 test("a face that could not be loaded is loaded again by the next request", async () => {
   const { done, given } = countingFace(1);
-  const { mounts, close } = createFaceMounts([given]);
+  const { mounts, admit, close } = createFaceMounts([given]);
+  admit(TOKENS);
   await expect(mounts[0]?.serve(...CALL)).rejects.toThrow("not there");
   await mounts[0]?.serve(...CALL);
   await close();
@@ -51,7 +60,8 @@ test("a face that could not be loaded is loaded again by the next request", asyn
 
 test("after the end no face is loaded, and a face that was never asked for is not loaded to end it", async () => {
   const { done, given } = countingFace();
-  const { mounts, close } = createFaceMounts([given]);
+  const { mounts, admit, close } = createFaceMounts([given]);
+  admit(TOKENS);
   await close();
   await close();
   await expect(mounts[0]?.serve(...CALL)).rejects.toThrow("the daemon stops");
@@ -61,7 +71,7 @@ test("after the end no face is loaded, and a face that was never asked for is no
 test("tokens are read by the daemon's store, and no token is none", () => {
   const { mounts, admit } = createFaceMounts([countingFace().given]);
   expect(mounts[0]?.readToken("b")).toEqual({ kind: "invalid" });
-  admit({ read: (bearer) => (bearer === "b" ? { kind: "granted", grant: GRANT } : { kind: "expired" }) });
+  admit(TOKENS);
   expect(["b", "c", undefined].map((bearer) => mounts[0]?.readToken(bearer).kind)).toEqual([
     "granted",
     "expired",

@@ -5,21 +5,24 @@ import type { Mount, TokenHolder, TokenStore } from "../../bus/index.ts";
 export interface LoadedFace {
   /** Answers a request of a token's holder. Resolves when the answer was sent, or the client has left. */
   serve(request: IncomingMessage, response: ServerResponse, holder: TokenHolder): Promise<void>;
-  /** Ends what its clients have open. Idempotent. */
+  /** Ends the open requests of clients. Idempotent. */
   close(): Promise<void>;
 }
+
+/** What a face signs with, and where it notes what was used once. Both outlive the daemon. */
+export type FaceKeys = Pick<TokenStore, "secret" | "use">;
 
 /** A protocol that the daemon offers on its HTTP listener. The daemon's main gives it, because daemons import no face. */
 export interface DaemonFace {
   readonly path: string;
   /** Loads the code. Called at the first request. */
-  readonly load: () => Promise<LoadedFace>;
+  readonly load: (keys: FaceKeys) => Promise<LoadedFace>;
 }
 
 export interface FaceMounts {
   readonly mounts: readonly Mount[];
   /** Lets holders of these tokens in. No request comes before. */
-  readonly admit: (tokens: Pick<TokenStore, "read">) => void;
+  readonly admit: (tokens: Pick<TokenStore, "read"> & FaceKeys) => void;
   /** Ends the faces that were loaded. Idempotent. */
   readonly close: () => Promise<void>;
 }
@@ -27,13 +30,12 @@ export interface FaceMounts {
 /** Makes faces reachable. A face whose loading failed is loaded again by the next request. */
 export function createFaceMounts(faces: readonly DaemonFace[]): FaceMounts {
   const loaded = new Map<DaemonFace, Promise<LoadedFace>>();
-  let tokens: Pick<TokenStore, "read"> | undefined;
-
+  let tokens: Parameters<FaceMounts["admit"]>[0] | undefined;
   let isClosed = false;
 
   const load = async (face: DaemonFace): Promise<LoadedFace> => {
-    if (isClosed) throw new Error("the daemon stops");
-    const loading = loaded.get(face) ?? face.load();
+    if (isClosed || tokens === undefined) throw new Error("the daemon stops");
+    const loading = loaded.get(face) ?? face.load(tokens);
     loaded.set(face, loading);
     try {
       return await loading;

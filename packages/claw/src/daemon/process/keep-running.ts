@@ -5,6 +5,35 @@ import type { DaemonParts } from "./daemon-parts.ts";
 import type { Hold, RunningDaemon } from "./run-daemon.ts";
 import type { TokenFile } from "./token-file.ts";
 
+/** Work that runs beside the bus and has to end before the daemon ends. */
+export interface Lifetime {
+  /** Aborted when the daemon stops. */
+  readonly signal: AbortSignal;
+  /** The daemon's end waits for this work. The promise may reject. */
+  hold(work: Promise<unknown>): void;
+  /** Aborts `signal` and resolves when all held work has ended. Idempotent. */
+  end(): Promise<void>;
+}
+
+export function createLifetime(): Lifetime {
+  const controller = new AbortController();
+  const held = new Set<Promise<unknown>>();
+  return {
+    signal: controller.signal,
+    hold: (work) => {
+      const over: Promise<unknown> = work.then(
+        () => held.delete(over),
+        () => held.delete(over),
+      );
+      held.add(over);
+    },
+    end: async () => {
+      controller.abort();
+      await Promise.all(held);
+    },
+  };
+}
+
 export interface Running {
   readonly hold: Hold;
   readonly parts: DaemonParts;
@@ -62,6 +91,7 @@ async function end({ hold, parts }: Running, lost: string | undefined): Promise<
     await parts.bus.save();
     removeRecord(hold);
   }
+  await parts.membership?.leave();
   report.write(isOwn ? "stopped" : "lost", isOwn ? {} : { what: lost ?? hold.files.folder });
   report.close();
   place.close();
@@ -86,7 +116,7 @@ export function keepRunning(running: Running): Omit<RunningDaemon, "record"> {
   touched.now = () => clock.touch();
   hold.place.follow(lose, hold.tell);
   return {
-    lost: loss,
+    lost: running.parts.membership === undefined ? loss : Promise.race([loss, running.parts.membership.lost]),
     stop: () => {
       clock.stop();
       ending ??= end(running, lost).finally(() => void process.off("uncaughtExceptionMonitor", fail));

@@ -1,7 +1,15 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, unlinkSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ClawError } from "claw-contract";
-import { errnoOf, hideFromGit, PRIVATE_FOLDER, requireOwn, withFileErrors, unlessRefused } from "../../files/index.ts";
+import {
+  errnoOf,
+  hideFromGit,
+  PRIVATE_FOLDER,
+  requireOwn,
+  withFileErrors,
+  unlessRefused,
+  fileModes,
+} from "../../files/index.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 
 const OTHERS = 0o077;
@@ -19,7 +27,9 @@ function ownFolder(path: string): void {
   makeFolder(path);
   const stats = lstatSync(path);
   requireOwn(path, stats, "folder");
-  if ((stats.mode & OTHERS) !== 0 || (stats.mode & PRIVATE_FOLDER) !== PRIVATE_FOLDER) chmodSync(path, PRIVATE_FOLDER);
+  if ((stats.mode & (OTHERS | PRIVATE_FOLDER)) !== PRIVATE_FOLDER) {
+    fileModes.setMode(path, PRIVATE_FOLDER);
+  }
 }
 
 function checkFile(path: string): void {

@@ -81,8 +81,11 @@ function watchNames({ folders, names, touched, report }: Watching): FSWatcher[] 
 const fileNames = ({ folder, log, lock, record }: WorkspaceFiles, socket: string): Set<string> =>
   new Set([folder, log, lock, record, socket].map((path) => basename(path)));
 
-/** Takes the folder as it is now. Log and socket are compared with their state at the call of `follow`. */
-export function openPlace(files: WorkspaceFiles, socket: string): DaemonFiles {
+/**
+ * Takes the folder as it is now. Log and socket are compared with their state at the call of `follow`. `hasLog` is false
+ * for a daemon whose log stands in NATS.
+ */
+export function openPlace(files: WorkspaceFiles, socket: string, hasLog = true): DaemonFiles {
   const fs = nodeFileSystem;
   // Held open, so the system cannot give the folder's inode number to another folder.
   const held = fs.openSync(files.folder, constants.O_RDONLY | constants.O_DIRECTORY);
@@ -99,7 +102,7 @@ export function openPlace(files: WorkspaceFiles, socket: string): DaemonFiles {
     if (replaced !== undefined) return replaced[0];
     if (!isOwnLock(fs, files.lock)) return files.lock;
     if (!isOwnRecord(files.record)) return files.record;
-    return hasSegments(fs, files.log) ? undefined : files.log;
+    return !hasLog || hasSegments(fs, files.log) ? undefined : files.log;
   };
   const close = (): void => {
     if (closed) return;

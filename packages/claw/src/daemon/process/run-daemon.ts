@@ -1,7 +1,10 @@
 import { existsSync, realpathSync } from "node:fs";
 import type { ClawError } from "claw-contract";
+import type { Bus } from "../../bus/index.ts";
+import type { Joining, Membership } from "../cluster/join-cluster.ts";
+import { joinCluster } from "../cluster/join-cluster.ts";
 import type { FileLock, FileSystem } from "../../files/index.ts";
-import { nodeFileSystem, withFileErrors, writeFileAtomically } from "../../files/index.ts";
+import { nodeFileSystem, withFileErrors, writeFileAtomically, fileModes } from "../../files/index.ts";
 import { identifySelf } from "../../process/index.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
 import type { DaemonParts } from "./daemon-parts.ts";
@@ -10,6 +13,7 @@ import type { DaemonRecord } from "./daemon-record.ts";
 import type { DaemonReport } from "./daemon-report.ts";
 import { openReport } from "./daemon-report.ts";
 import { requireFormat } from "./folder-format.ts";
+import { requireOwnLog } from "../migration/folder-mark.ts";
 import type { LateDoor } from "../page/late-door.ts";
 import { createLateDoor } from "../page/late-door.ts";
 import { keepRunning } from "./keep-running.ts";
@@ -18,6 +22,8 @@ import { createDoors } from "./doors.ts";
 import { openFolder, removeExposed } from "./own-folder.ts";
 import { createOwnFileSystem } from "./own-file-system.ts";
 import type { DaemonFiles } from "./place.ts";
+import type { Counters } from "./persistent-counters.ts";
+import { openCounters } from "./persistent-counters.ts";
 import { openPlace } from "./place.ts";
 import { takeWorkspace } from "./take-workspace.ts";
 import type { TookOver } from "./take-over/take-over.ts";
@@ -68,21 +74,35 @@ function writeOwner({ options, files, fs }: Hold): void {
   withFileErrors("save", files.owner, () => writeFileAtomically(fs, files.owner, `${JSON.stringify(owner)}\n`));
 }
 
+/** What a start found out. */
+interface Found {
+  readonly membership: Membership | undefined;
+  readonly token: TokenFile | undefined;
+  readonly tookOver: TookOver | undefined;
+}
+
+function clusterIn(
+  { cluster }: DaemonOptions,
+  membership: Membership | undefined,
+): Pick<DaemonRecord, "cluster"> | undefined {
+  if (cluster === undefined || membership === undefined) return undefined;
+  const { cluster: name, machine } = cluster;
+  return { cluster: { name, machine, durability_reason: membership.durabilityReason } };
+}
+
 /**
  * Writes the record, which says that the daemon is up. The daemon's own log gets its line before: a process that finds
  * the record finds a complete start.
  */
-function writeRecord(
-  { options, files, fs, doors, report }: Hold,
-  token: TokenFile | undefined,
-  tookOver: TookOver | undefined,
-): DaemonRecord {
+function writeRecord({ options, files, fs, doors, report }: Hold, found: Found): DaemonRecord {
+  const { token, tookOver, membership } = found;
   const record: DaemonRecord = {
     ...identifySelf(),
     socket: options.socket ?? files.socket,
     http: doors.url(),
     token: token === undefined ? null : files.token,
-    durability: options.durability,
+    durability: membership?.durability ?? options.durability,
+    ...clusterIn(options, membership),
     policy: options.policy,
     started_at: new Date().toISOString(),
     version: options.version,
@@ -94,19 +114,43 @@ function writeRecord(
   return record;
 }
 
+/** Joins the cluster, when the daemon is to be in one. */
+function join(
+  { options: { cluster }, fs, files, tell }: Hold,
+  counters: Counters,
+  more: Pick<Joining, "fence" | "touch">,
+): Promise<Membership | undefined> {
+  const used = {
+    peer: counters.kept("peer"),
+    subscription: counters.kept("subscription"),
+    terminal: counters.kept("terminal"),
+  };
+  return cluster === undefined
+    ? Promise.resolve(undefined)
+    : joinCluster(cluster, { fs, files, report: tell, used, ...more });
+}
+
 async function serve(hold: Hold, umask: number): Promise<RunningDaemon> {
   const { options, files, fs, doors, report, tell } = hold;
   writeOwner(hold);
   for (const path of removeExposed(files)) tell(`${path} was removed: agents could read it, and its tokens end`);
   const touched = { now: () => undefined as void };
-  const parts = openParts(fs, { options, files, report: tell, touched, umask });
+  const counters = openCounters(fs, files.counters, tell);
+  const known: { fence?: Bus["host"]["fence"] } = {};
+  const membership = await join(hold, counters, { fence: () => known.fence, touch: () => touched.now() });
+  const parts = openParts(fs, { options, files, report: tell, touched, umask, counters, membership });
+  known.fence = parts.bus.host.fence;
   try {
-    const { log, counters } = parts;
-    const tookOver = await takeOverWorkspace({ folder: files.folder, log, counters, now: Date.now });
+    const { log } = parts;
+    const tookOver =
+      membership === undefined
+        ? await takeOverWorkspace({ folder: files.folder, log, counters, now: Date.now })
+        : undefined;
     if (tookOver !== undefined) report.write("took over", { ...tookOver });
     await parts.terminals.reattach();
     await parts.bus.restore();
     const highest = parts.bus.highestNumbers();
+    await membership?.numbers.startAfter(highest);
     counters.startAfter("peer", highest.peer);
     counters.startAfter("subscription", 0);
     counters.startAfter("terminal", highest.terminal);
@@ -116,13 +160,14 @@ async function serve(hold: Hold, umask: number): Promise<RunningDaemon> {
     hold.page.set(parts.pages.door);
     await doors.open(accept, parts.tokens);
     await parts.pages.begin({ accept, own: doors.http() });
-    const record = writeRecord(hold, token, tookOver);
+    const record = writeRecord(hold, { token, tookOver, membership });
     return { record, ...keepRunning({ hold, parts, token, touched }) };
   } catch (error) {
     await Promise.all([doors.close(), parts.pages.close()]);
     await parts.lifetime.end();
     parts.terminals.detach();
     await parts.log.close();
+    await membership?.leave();
     throw error;
   }
 }
@@ -130,7 +175,7 @@ async function serve(hold: Hold, umask: number): Promise<RunningDaemon> {
 /** Opens the log, rebuilds the state from the log, and lets clients in. Throws when another daemon has the folder. */
 export async function startDaemon(options: DaemonOptions, signal: AbortSignal): Promise<RunningDaemon> {
   // The daemon's files are private, whatever umask the user has.
-  const umask = process.umask(0o077);
+  const umask = fileModes.setMask(0o077);
   const files = workspaceFiles(options.cwd);
   const socket = options.socket ?? files.socket;
   const tell = (problem: string): void => report?.write("problem", { text: problem });
@@ -143,7 +188,8 @@ export async function startDaemon(options: DaemonOptions, signal: AbortSignal): 
   let place: DaemonFiles | undefined;
   const isOwn = (): boolean => place?.isOwn() === true;
   try {
-    place = openPlace(files, socket);
+    if (options.cluster === undefined) requireOwnLog(files);
+    place = openPlace(files, socket, options.cluster === undefined);
     report = openReport(files.report, Date.now, isOwn);
     const fs = createOwnFileSystem(nodeFileSystem, isOwn);
     return await serve({ options, files, lock, place, fs, report, doors, page, tell }, umask);

@@ -1,19 +1,11 @@
 import { ClawError, LIMITS } from "claw-contract";
-import { errnoOf } from "../../files/index.ts";
-import { isRunning } from "../../process/index.ts";
+import { isRunning, signalTo } from "../../process/index.ts";
 import type { DaemonRecord } from "./daemon-record.ts";
 
 const POLL_MS = 20;
 
 /** Sends the signal; false when the process has ended. */
-function tellToStop(record: DaemonRecord): boolean {
-  try {
-    return isRunning(record) && process.kill(record.pid, "SIGTERM");
-  } catch (error) {
-    if (errnoOf(error) !== "ESRCH") throw error;
-    return false;
-  }
-}
+const tellToStop = (record: DaemonRecord): boolean => isRunning(record) && signalTo(record.pid, "SIGTERM");
 
 /** Tells a daemon to stop and waits until it has. Throws DAEMON_FAILED when it does not. */
 export async function stopDaemon(record: DaemonRecord, signal: AbortSignal): Promise<void> {

@@ -4,7 +4,8 @@ import { acquireLock, nodeFileSystem } from "../../files/index.ts";
 import { findDaemon } from "./daemon-record.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 
-const isRunning = (cwd: string, pid: number | undefined): ClawError =>
+/** The error of a folder that another process holds. */
+export const isRunning = (cwd: string, pid: number | undefined): ClawError =>
   new ClawError("DAEMON_RUNNING", `process ${pid ?? "?"} is the daemon of this folder`, {
     operation: "start_daemon",
     target: cwd,

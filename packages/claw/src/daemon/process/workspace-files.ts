@@ -37,6 +37,8 @@ export interface WorkspaceFiles {
   readonly tee: string;
   /** The last events, for older tools. */
   readonly sidecarLog: string;
+  /** Says that the log went on in a cluster. */
+  readonly moved: string;
   /** Every folder in `folder` that holds files of the daemon. */
   readonly folders: readonly string[];
   /** Every file that the daemon reads or writes by its name. */
@@ -51,7 +53,7 @@ const OWNER = "workspace.json";
 const PAGE = "page.json";
 const REPLACEMENT = "replacement.json";
 const COPIES = ["events.jsonl", "events.jsonl.position", "events.log", "events.log.1", "events.log.position"];
-const OTHERS = ["daemon.json", "counters.json", "auth.token"];
+const OTHERS = ["daemon.json", "counters.json", "auth.token", "moved.json"];
 
 export function workspaceFiles(cwd: string): WorkspaceFiles {
   const folder = join(cwd, ".claws");
@@ -90,6 +92,7 @@ export function workspaceFiles(cwd: string): WorkspaceFiles {
     helloSecret: at("auth.token"),
     tee: at("events.jsonl"),
     sidecarLog: at("events.log"),
+    moved: at("moved.json"),
     folders: ["log", "durable", "state", "moments", "notify"].map(at),
     get files() {
       return [...[...REPORTS, ...COPIES, ...OTHERS].map(at), ...[...SECRETS, OWNER, PAGE, REPLACEMENT].map(hidden)];

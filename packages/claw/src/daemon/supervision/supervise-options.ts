@@ -1,7 +1,9 @@
+import type { SilenceOf } from "./states/unheard.ts";
 import type { ApprovalRule, BudgetLimit, PriceOverrides } from "claw-contract";
+import type { MachineDirectory } from "../../cluster/index.ts";
 import type { MomentOptions } from "../moments/moments.ts";
 import type { NotifyOptions } from "../notify/notify.ts";
-import type { Lifetime } from "../process/lifetime.ts";
+import type { Lifetime } from "../process/keep-running.ts";
 import type { WorkerDoors } from "../workers/worker-doors.ts";
 import type { ReadTranscript } from "../workers/transcript-requests.ts";
 import type { SettleLife } from "../workers/process-watch.ts";
@@ -45,7 +47,18 @@ export interface SuperviseOptions {
   readonly touch: () => void;
   /** Settings and files of the notices for a person who is away. Without it, no notices are delivered. */
   readonly notify?: Pick<NotifyOptions, "log" | "fs" | "folder" | "settings"> | undefined;
+  /** In a cluster: for how long a machine was not heard. */
+  readonly silenceOf?: SilenceOf | undefined;
   readonly report: (problem: string) => void;
+  /** The machines of the cluster; absent without one. */
+  readonly directory?: MachineDirectory | undefined;
+  /** Version of the daemon. */
+  readonly version: string;
+  /**
+   * Claims a name for a worker in the cluster. Resolves with the function that gives the claim up; with undefined when
+   * another machine has it. Absent without a cluster.
+   */
+  readonly claimName?: ((name: string) => Promise<(() => Promise<void>) | undefined>) | undefined;
   /** The log, and states kept from it, from which earlier moments are shown. */
   readonly moments: Pick<MomentOptions, "log" | "store" | "mostEvents" | "spacing" | "keepMs">;
 }

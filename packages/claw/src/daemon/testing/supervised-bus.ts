@@ -4,7 +4,7 @@ import type { BusHarness, TestBusOptions } from "../../bus/testing/bus-harness.t
 import { startBus } from "../../bus/testing/bus-harness.ts";
 import { createMemoryLog } from "../../bus/log/index.ts";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import { createLifetime } from "../process/lifetime.ts";
+import { createLifetime } from "../process/keep-running.ts";
 import { createMemoryMomentStore } from "../moments/testing/memory-moment-store.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import { supervise } from "../supervision/supervise.ts";
@@ -13,11 +13,12 @@ import { supervise } from "../supervision/supervise.ts";
 export const NOT_STARTED = "CONFIRMATION_REQUIRED";
 
 export interface SupervisedOptions extends TestBusOptions {
+  readonly supervised?: Partial<SuperviseOptions>;
   readonly moments?: Partial<SuperviseOptions["moments"]>;
 }
 
 /** A bus with all extensions of the daemon, in memory. */
-export function startSupervisedBus({ moments, ...more }: SupervisedOptions = {}): Promise<BusHarness> {
+export function startSupervisedBus({ moments, supervised, ...more }: SupervisedOptions = {}): Promise<BusHarness> {
   const log = more.log ?? createMemoryLog();
   const cwd = temporaryFolder(onTestFinished);
   const lifetime = createLifetime();
@@ -41,9 +42,11 @@ export function startSupervisedBus({ moments, ...more }: SupervisedOptions = {})
         part: () => ["/nonexistent"],
         lifetime,
         perDay: {},
+        version: "0.0.0",
         touch: () => undefined,
         report: () => undefined,
         moments: { log, store: createMemoryMomentStore(), ...moments },
+        ...supervised,
       }),
   });
 }

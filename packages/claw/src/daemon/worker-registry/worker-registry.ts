@@ -61,7 +61,7 @@ export interface WorkerRegistry {
    */
   changesBy(event: Pick<CommittedEvent, "sequence">): readonly LifeChange[];
   /** The process of a worker, unless the process is known to have ended. */
-  processOf(peerId: string): WorkerProcess | undefined;
+  readonly processOf: (peerId: string) => WorkerProcess | undefined;
   processes(): readonly WorkerProcess[];
 }
 

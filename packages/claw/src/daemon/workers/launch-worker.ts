@@ -9,7 +9,7 @@ import type { Budgets, SpawnRefusal } from "../supervision/budgets/budgets.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 
 /** A request for a new worker. */
-export type SpawnRequest = ReadRequest<"worker.spawn">;
+export type SpawnRequest = Omit<ReadRequest<"worker.spawn">, "on">;
 
 /** A request that the rules permit: the folder exists, and the parent is a peer id. */
 export type PermittedSpawn = SpawnRequest & {

@@ -63,14 +63,19 @@ class Watch implements ProcessWatch {
   }
 
   start(): void {
-    for (const process of this.#processes.processes()) this.#lookFor(process);
+    for (const process of this.#here()) this.#lookFor(process);
   }
 
   checkDue(): number {
     const isAway = ({ bootId, peerId }: WorkerProcess): boolean =>
       !this.#own.has(bootId) && !this.#ending.has(bootId) && !this.#host.peers.has(peerId);
-    const away = this.#processes.processes().filter((process) => isAway(process) && this.#lookFor(process));
+    const away = this.#here().filter((process) => isAway(process) && this.#lookFor(process));
     return away.length > 0 ? this.#host.now() + LIMITS.workerLookMs : Infinity;
+  }
+
+  /** Processes that this machine started. The pid of a process on another machine means nothing here. */
+  #here(): readonly WorkerProcess[] {
+    return this.#processes.processes().filter(({ peerId }) => this.#host.isHere(peerId));
   }
 
   /** Whether the process runs; a process that is gone has ended unseen. */

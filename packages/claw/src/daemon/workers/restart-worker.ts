@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { WorkerJob } from "claw-contract";
 import { ClawError } from "claw-contract";
 import { wordFor } from "../worker-registry/ended-worker.ts";
-import { unmarkStart } from "./cut-off-starts.ts";
+import { unmarkStart } from "./earlier-starts.ts";
 import { openDoor } from "./worker-doors.ts";
 import type { Announced, SpawnedWorker, Parts, PermittedSpawn } from "./launch-worker.ts";
 import { launchWorker, requireMoney } from "./launch-worker.ts";

@@ -30,11 +30,11 @@ function depthOf(registry: WorkerRegistry, parentId: string | null): number {
 const SHOWN_CHARS = 100;
 
 /** The peer id of the parent: a known worker, by id or name, or a connected peer. */
-function parentOf(asked: string | null, { registry, host }: Rules): string | null {
+function parentOf(asked: string | null, peer: ConnectedPeer, { registry, host }: Rules): string | null {
   if (asked === null) return null;
   const worker = registry.find(asked);
   if (worker !== undefined) return worker.peerId;
-  if (host.peers.has(asked)) return asked;
+  if (asked === peer.id || host.peers.has(asked)) return asked;
   const target = asked.slice(0, SHOWN_CHARS);
   throw new ClawError("WORKER_NOT_FOUND", `no peer is called ${target}`, {
     operation: "spawn_worker",
@@ -177,7 +177,7 @@ export function permitSpawn(asked: SpawnRequest, peer: ConnectedPeer, rules: Rul
   const permitted =
     peer.role === "worker"
       ? narrowRequest(request, peer, rules)
-      : { ...request, parent_id: parentOf(request.parent_id, rules) };
+      : { ...request, parent_id: parentOf(request.parent_id, peer, rules) };
   if (depthOf(registry, permitted.parent_id) >= LIMITS.workerDepth) {
     throw spawnDenied("parent_id", `workers start others at most ${LIMITS.workerDepth} deep`);
   }

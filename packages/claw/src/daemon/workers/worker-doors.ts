@@ -5,7 +5,7 @@ import type { WorkerJob } from "claw-contract";
 import type { Accept, Transport } from "../../bus/index.ts";
 import { createUnixTransport, TEMPORARY_SOCKET_NAME } from "../../bus/index.ts";
 import { PRIVATE_FOLDER, socketPathBytes, withFileErrors } from "../../files/index.ts";
-import type { Lifetime } from "../process/lifetime.ts";
+import type { Lifetime } from "../process/keep-running.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import { readJobOf } from "./worker-process.ts";

@@ -1,6 +1,6 @@
 import type { ReplyFields } from "claw-contract";
 import { ClawError } from "claw-contract";
-import type { BusHost, RequestOutcome, RequestHandler } from "../../bus/index.ts";
+import type { BusHost, ConnectedPeer, RequestOutcome, RequestHandler } from "../../bus/index.ts";
 import { error, handlePeers, ok } from "../../bus/index.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
@@ -29,6 +29,23 @@ const nobody = (named: string): ClawError =>
     target: named.slice(0, 100),
   });
 
+/**
+ * Checks that this daemon may start the worker. Refuses a machine when the daemon is in no cluster, and workers that ask
+ * for another machine: a worker's rights hold in the folder of its machine.
+ */
+function requireHere(host: BusHost, peer: ConnectedPeer, on: string | null): void {
+  const about = { operation: "spawn_worker", target: on ?? peer.id };
+  const isAsked = on !== null && on !== "any" && on !== host.machine;
+  if (peer.role === "worker" && (isAsked || !host.isHere(peer.id))) {
+    throw new ClawError("PERMISSION_DENIED", "a worker starts others on its own machine alone", about);
+  }
+  if (host.machine !== undefined || on === null || on === "any") return;
+  throw new ClawError("INVALID_FLAG_VALUE", "this daemon is in no cluster, so a worker runs on no other machine", {
+    ...about,
+    hint: "Leave out --on, or start the daemon in a cluster: claw up --bus nats://HOST",
+  });
+}
+
 interface WorkerParts {
   readonly host: BusHost;
   readonly registry: WorkerRegistry;
@@ -44,7 +61,12 @@ export function workerRequests(workers: Does, { host, registry, options }: Worke
   ): Promise<void> => done(await outcomeOf(act, report));
   return [
     handlePeers("worker.spawn", ({ peer, request }, done) => {
-      void answer(() => workers.spawn(request, peer), done);
+      const { on, ...asked } = request;
+      void answer(async () => {
+        requireHere(host, peer, on);
+        const started = await workers.spawn(asked, peer);
+        return host.machine === undefined ? started : { ...started, machine: host.machine };
+      }, done);
     }),
     handlePeers("worker.restart", ({ request }, done) => {
       const { reason, dryRun } = request;

@@ -2,21 +2,19 @@ import { ClawError, hasLifeEnded, LIMITS, nonEmptyText, WRITES_DOWN_CALLS } from
 import type { BusExtension, BusHost, ConnectedPeer } from "../../bus/index.ts";
 import { fieldsOf } from "../../bus/index.ts";
 import type { SpawnRefusal } from "../supervision/budgets/budgets.ts";
-import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
+import type { RegisteredWorker, WorkerProcess, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
-import type { SpawnedWorker, Parts, PermittedSpawn, SpawnRequest, StartBudgets } from "./launch-worker.ts";
+import type { Parts, PermittedSpawn, SpawnedWorker, SpawnRequest, StartBudgets } from "./launch-worker.ts";
 import { launchWorker, requireMoney } from "./launch-worker.ts";
 import { endProcess, makeWorkerFolder } from "./worker-process.ts";
-import { findCrashed } from "./cut-off-starts.ts";
+import { createStartOnce, findCrashed, startKeyOf, takeBackStarts, unmarkStart } from "./earlier-starts.ts";
 import type { DoorKeeper } from "./worker-doors.ts";
 import { createDoorKeeper, openDoor } from "./worker-doors.ts";
-import type { KnownStarts } from "./cut-off-starts.ts";
-import { takeBackStarts, unmarkStart } from "./cut-off-starts.ts";
+import type { KnownStarts } from "./earlier-starts.ts";
 import { takeBack } from "./worktrees/worktree-git.ts";
 import { permitSpawn } from "./spawn-rules.ts";
-import { createStartOnce, startKeyOf } from "./start-once.ts";
 import { findPlace, giveBackPort } from "./place-worker.ts";
-import { announcedOf, jobOf, workerRedactor, freeName, nameFor } from "./worker-job.ts";
+import { announcedOf, freeName, jobOf, nameFor, workerRedactor } from "./worker-job.ts";
 import { createProcessWatch, createSettle } from "./process-watch.ts";
 import type { RemovedWorker, RemoveRequest } from "./remove-worker.ts";
 import { removeWorker } from "./remove-worker.ts";
@@ -46,8 +44,10 @@ export interface Workers {
   stopWorkerProcess(peerId: string): Promise<boolean>;
 }
 
-function refuseMany({ registry, reserved }: Parts): void {
-  const running = registry.all().filter(({ life, spawned }) => !hasLifeEnded(life) && spawned !== null).length;
+function refuseMany({ registry, reserved, host }: Parts): void {
+  const runs = ({ life, spawned, peerId }: RegisteredWorker): boolean =>
+    !hasLifeEnded(life) && spawned !== null && host.isHere(peerId);
+  const running = registry.all().filter(runs).length;
   if (running + reserved.size < LIMITS.workersRunning) return;
   throw new ClawError("PERMISSION_DENIED", `${LIMITS.workersRunning} workers run already`, {
     operation: "spawn_worker",
@@ -56,20 +56,61 @@ function refuseMany({ registry, reserved }: Parts): void {
   });
 }
 
-function chooseName({ registry, reserved, options }: Parts, { name, mission, harness, env }: PermittedSpawn): string {
-  const isTaken = (each: string): boolean =>
-    reserved.has(each) || registry.all().some((worker) => worker.name === each && !hasLifeEnded(worker.life));
+/** Whether a worker of that name has not ended, as far as this daemon knows. */
+const isInUse = ({ registry }: Pick<Parts, "registry">, name: string): boolean =>
+  registry.all().some((worker) => worker.name === name && !hasLifeEnded(worker.life));
+
+/** A name for a worker. Without a wish, a name that was not tried in vain. */
+function chooseName(parts: Parts, { name, mission, harness, env }: PermittedSpawn, tried: ReadonlySet<string>): string {
+  const { reserved, options } = parts;
+  const isTaken = (each: string): boolean => reserved.has(each) || tried.has(each) || isInUse(parts, each);
   if (name === null) {
     // Every peer sees the name, so secrets are masked first.
     const shown = workerRedactor(options.env, { env }).redactText(mission);
     return freeName(nameFor(shown, harness), isTaken);
   }
   if (!isTaken(name)) return name;
-  throw new ClawError("WORKER_NAME_TAKEN", `a worker called ${name} runs already`, {
+  throw nameTaken(name);
+}
+
+/**
+ * Claims a name in the cluster until the start is in the log, so that of two machines one gets it. Returns the function
+ * that gives the claim up; undefined when another machine has the name.
+ */
+async function claimName(parts: Parts, name: string): Promise<(() => Promise<void>) | undefined> {
+  const release = await (parts.options.claimName?.(name) ?? Promise.resolve(() => Promise.resolve()));
+  // Another machine may have had the claim, and have started its worker, since the name was chosen.
+  if (release === undefined || !isInUse(parts, name)) return release;
+  await release();
+  return undefined;
+}
+
+/** Takes a name for a worker. Returns the function that gives the name up. Rejects with WORKER_NAME_TAKEN. */
+async function takeName(
+  parts: Parts,
+  request: PermittedSpawn,
+): Promise<{ readonly name: string; readonly release: () => Promise<void> }> {
+  const { reserved } = parts;
+  for (const tried = new Set<string>(); ;) {
+    const name = chooseName(parts, request, tried);
+    reserved.add(name);
+    const claim = claimName(parts, name);
+    claim.catch(() => reserved.delete(name));
+    const release = await claim;
+    if (release !== undefined) {
+      return { name, release: () => release().finally(() => reserved.delete(name)) };
+    }
+    reserved.delete(name);
+    tried.add(name);
+    if (request.name !== null) throw nameTaken(name);
+  }
+}
+
+const nameTaken = (name: string): ClawError =>
+  new ClawError("WORKER_NAME_TAKEN", `a worker called ${name} runs already`, {
     operation: "spawn_worker",
     target: name,
   });
-}
 
 /**
  * In a terminal, only the agent's own files tell its usage. A limit on an agent without these files would never hold.
@@ -110,14 +151,13 @@ async function spawn(
   const request = { ...permitSpawn(asked, peer, parts), ...startKeyOf(peer.speaksFor ?? peer.id, asked.key) };
   refuseMany(parts);
   requireMoney(unmeasured(request) ?? parts.budgets.refuseSpawn(request), request.name ?? request.harness);
-  const name = chooseName(parts, request);
-  parts.reserved.add(name);
+  const { name, release } = await takeName(parts, request);
   try {
     const crashed = findCrashed(parts.registry, request);
     if (crashed === undefined) return await startNew(parts, request, name);
     return await restarts.restart({ peerId: crashed.peerId, reason: STARTED_AGAIN, spawn: request, isAsked: true });
   } finally {
-    parts.reserved.delete(name);
+    await release();
   }
 }
 
@@ -209,7 +249,8 @@ export function createWorkers(host: BusHost, deps: WorkersDeps): Workers {
     previewRestart: (peerId) => previewRestart(parts, peerId),
     remove: (request) => removeWorker({ ...parts, isRestarting, stop: stopWorkerProcess }, request),
   };
-  const keeper = createDoorKeeper(options, registry, isRestarting);
+  const processes = (): readonly WorkerProcess[] => registry.processes().filter(({ peerId }) => host.isHere(peerId));
+  const keeper = createDoorKeeper(options, { processOf: registry.processOf, processes }, isRestarting);
   const extension: BusExtension = {
     name: "workers",
     requests: workerRequests(workers, parts),

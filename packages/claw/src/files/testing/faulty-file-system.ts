@@ -24,6 +24,7 @@ const NAMES: readonly CallName[] = [
   "closeSync",
   "readSync",
   "writeSync",
+  "fsync",
   "fsyncSync",
   "fdatasync",
   "ftruncateSync",
@@ -57,15 +58,18 @@ function fail(name: CallName, real: Call, args: readonly unknown[], errno: Fault
     return real(...args);
   }
   if (name === "closeSync") real(...args);
-  if (name === "fdatasync") return (args[1] as (error: Error) => void)(systemError(errno, name));
+  if (name === "fsync" || name === "fdatasync") return (args[1] as (error: Error) => void)(systemError(errno, name));
   throw systemError(errno, name);
 }
+
+const skipSync = (_fd: number, done: () => void): void => void setImmediate(done);
 
 /** The real file system without waiting for the disk: for tests in which a process ends, not the machine. */
 export const unsyncedFileSystem: FileSystem = {
   ...nodeFileSystem,
   fsyncSync: () => undefined,
-  fdatasync: ((_fd: number, done: () => void) => setImmediate(done)) as unknown as FileSystem["fdatasync"],
+  fsync: skipSync as unknown as FileSystem["fsync"],
+  fdatasync: skipSync as unknown as FileSystem["fdatasync"],
 };
 
 /** The real file system, or the given one, with one call that fails, or none. */
@@ -78,11 +82,11 @@ export function createFaultyFileSystem(fault?: Fault, base: FileSystem = nodeFil
       ? fault.errno
       : undefined;
   };
-  const fdatasync = ((fd: number, done: (error: Error | null) => void) => {
-    const errno = next("fdatasync");
-    if (errno === undefined || errno === "SHORT") return base.fdatasync(fd, done);
-    return setImmediate(() => done(systemError(errno, "fdatasync")));
-  }) as typeof nodeFileSystem.fdatasync;
+  const later = (name: "fsync" | "fdatasync") => (fd: number, done: (error: Error | null) => void) => {
+    const errno = next(name);
+    if (errno === undefined || errno === "SHORT") return base[name](fd, done);
+    return setImmediate(() => done(systemError(errno, name)));
+  };
   const wrap = (name: CallName): Call => {
     const real = base[name] as unknown as Call;
     return (...args) => {
@@ -91,5 +95,5 @@ export function createFaultyFileSystem(fault?: Fault, base: FileSystem = nodeFil
     };
   };
   const wrapped = Object.fromEntries(NAMES.map((name) => [name, wrap(name)]));
-  return { fs: { ...wrapped, fdatasync } as unknown as FileSystem, calls };
+  return { fs: { ...wrapped, fsync: later("fsync"), fdatasync: later("fdatasync") } as unknown as FileSystem, calls };
 }

@@ -30,7 +30,7 @@ const CLAUDE_RULES: StreamRules = {
   causeIn: (stderr) => stderr,
   stderrWarnings,
   denialsIn: () => [],
-  isEvent: (native) => Object.hasOwn(native, "type"),
+  isEvent: (native) => native["type"] !== undefined,
   eventOf: (native) => native,
   countsTurns: false,
   metadata: () => ({}),

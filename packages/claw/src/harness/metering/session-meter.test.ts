@@ -8,8 +8,7 @@ import { jsonLines } from "../../process/testing/json-lines.ts";
 import type { CountedCall } from "./call-book.ts";
 import { createCallBook } from "./call-book.ts";
 import type { CallTokens } from "./model-call.ts";
-import { createSessionMeter } from "./session-meter.ts";
-import { createStreamCalls } from "./stream-calls.ts";
+import { createSessionMeter, createStreamCalls } from "./session-meter.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../../../../test/fixtures/harness/sessions", import.meta.url));
 const CLAUDE = "7878ef0b-49c0-4a56-b653-95d6928e48ab";

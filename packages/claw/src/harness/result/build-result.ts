@@ -1,12 +1,9 @@
 import type { HarnessId, JsonObject, RunResult } from "claw-contract";
 import { LIMITS, stripAnsi } from "claw-contract";
-import { cutText } from "../stores/text-store.ts";
+import { cutText, refusalWarning } from "../stores/limited-stores.ts";
 import type { KeptEvents } from "../stores/event-store.ts";
-import type { ExitFacts } from "./verdict.ts";
-import { readExit } from "./verdict.ts";
-import type { RunVerdict } from "./verdict.ts";
-import { limitReached, runFailureOf, judge } from "./verdict.ts";
-import { refusalWarning } from "../stores/denial-book.ts";
+import type { ExitFacts, RunVerdict } from "./verdict.ts";
+import { judge, limitReached, readExit, runFailureOf } from "./verdict.ts";
 import type { RunFacts } from "../stream/run-facts.ts";
 import type { ExitEvidence, RunReaderOptions } from "../stream/run-reader.ts";
 import type { StreamRules } from "../stream/stream-rules.ts";
@@ -144,8 +141,8 @@ function recordOf(parts: ResultParts) {
   const path = kept.path === undefined ? {} : { raw_messages_path: kept.path, stream_events_path: kept.path };
   return {
     permission_denials: [...facts.denials.all()],
-    raw_messages: [...kept.raw],
-    stream_events: [...kept.events],
+    raw_messages: kept.raw,
+    stream_events: kept.events,
     raw_messages_count: kept.rawCount,
     stream_events_count: kept.eventCount,
     ...path,

@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import type { ErrorCategory } from "claw-contract";
 import { LIMITS } from "claw-contract";
 import { categoryOfText, saysUnavailable, saysWaiting } from "./classify.ts";
-import { cutText } from "../stores/text-store.ts";
+import { cutText } from "../stores/limited-stores.ts";
 import type { RunFacts } from "../stream/run-facts.ts";
 import type { RunFailure } from "../stream/run-update.ts";
 import type { StreamRules } from "../stream/stream-rules.ts";

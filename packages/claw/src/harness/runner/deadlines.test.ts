@@ -1,13 +1,14 @@
-import { allowedSilence } from "./watchdog.ts";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { groupRuns } from "../../process/process-group.ts";
+import { groupRuns } from "../../process/testing/group-runs.ts";
 import { identify, isRunning } from "../../process/process-identity.ts";
 import type { Finished } from "../testing/tiny-agents.ts";
-import { finish, made, noted, pidIn, play, SAYS, scripted, start } from "../testing/tiny-agents.ts";
+import { finish, made, noted, pidIn, play, playSilentLater, SAYS, scripted, start } from "../testing/tiny-agents.ts";
 
 const SOON_MS = 150;
-const idle = { silence: { idleMs: SOON_MS, lingerMs: 60_000 } };
-const linger = { silence: { idleMs: 60_000, lingerMs: SOON_MS } };
+const idle = { idleMs: SOON_MS, lingerMs: 60_000 };
+const linger = { idleMs: 60_000, lingerMs: SOON_MS };
 
 const captured = ({ result: { output, error, error_category, exit_code }, ended }: Finished) => ({
   output,
@@ -40,9 +41,9 @@ describe.for(Object.entries(STAYING))("an agent that %s", ([, script]) => {
   });
 
   test("is ended when it was silent for too long, and what it said is kept", async () => {
-    const run = await play(scripted(script), idle);
+    const run = await playSilentLater(scripted(script), idle);
     expect(captured(run)).toEqual({ ...TIMED_OUT, ended: "idle-deadline" });
-    expect(groupRuns(pidIn(run.cwd))).toBe(false);
+    expect(groupRuns(run.pid)).toBe(false);
   });
 
   test("is ended when the caller gives up, and what it said is kept", async () => {
@@ -77,16 +78,16 @@ describe("a prompt that is not read", () => {
   const unread = scripted(`${SAYS.hello}; ${noted}; exec sleep 600`, { stdin: prompt });
 
   test("does not defeat the idle deadline", async () => {
-    const run = await play(unread, idle);
+    const run = await playSilentLater(unread, idle);
     expect(captured(run)).toEqual({ ...TIMED_OUT, ended: "idle-deadline" });
     expect(run.result.warnings).toContain("prompt: the agent ended without reading all of it");
-    expect(groupRuns(pidIn(run.cwd))).toBe(false);
+    expect(groupRuns(run.pid)).toBe(false);
   });
 
   test("does not defeat the idle deadline of an agent that says nothing at all", async () => {
-    const run = await play(scripted(`${noted}; exec sleep 600`, { stdin: prompt }), idle);
+    const run = await play(scripted("exec sleep 600", { stdin: prompt }), { silence: idle });
     expect(captured(run)).toEqual({ ...TIMED_OUT, output: "", ended: "idle-deadline" });
-    expect(groupRuns(pidIn(run.cwd))).toBe(false);
+    expect(groupRuns(run.pid)).toBe(false);
   });
 
   test("does not defeat the total deadline", async () => {
@@ -102,24 +103,26 @@ describe("a prompt that is not read", () => {
 
 describe("silence", () => {
   test("is broken by any byte, also on stderr", async () => {
-    const drip = `i=0; while [ $i -lt 12 ]; do printf ' '; sleep 0.05; printf x >&2; sleep 0.05; i=$((i+1)); done; echo; ${SAYS.hello}`;
-    const run = await play(scripted(drip), { silence: { idleMs: 1000, lingerMs: 60_000 } });
+    const drip = `i=0; while [ $i -lt 18 ]; do printf ' '; sleep 0.05; printf x >&2; sleep 0.05; i=$((i+1)); done; echo; ${SAYS.hello}`;
+    const run = await play(scripted(drip), { silence: { idleMs: 1500, lingerMs: 60_000 } });
     expect(captured(run)).toMatchObject({ output: "hello", exit_code: 0, ended: "by-itself" });
   });
 
   test("is not the agent's while the caller takes its time", async () => {
-    const { run } = await start(scripted(`${SAYS.hello}; sleep 0.05; ${SAYS.hello}; sleep 0.05; ${SAYS.result}`), idle);
-    const steps = [];
-    for (let step = await run.batches.next(); ; step = await run.batches.next()) {
-      steps.push(step.value);
-      if (step.done) break;
-      await new Promise((resolve) => setTimeout(resolve, 3 * SOON_MS));
-    }
-    expect(steps.at(-1)).toMatchObject({ ended: "by-itself", result: { succeeded_cleanly: true } });
+    const waits = "until [ -e go ]; do sleep 0.02; done";
+    const silence: { idleMs: number | null; lingerMs: number } = { ...idle, idleMs: null };
+    const tiny = await start(scripted(`${SAYS.hello}; ${waits}; ${SAYS.result}; ${noted}`), { silence });
+    await tiny.run.batches.next();
+    silence.idleMs = SOON_MS;
+    await new Promise((resolve) => setTimeout(resolve, 3 * SOON_MS));
+    writeFileSync(join(tiny.cwd, "go"), "");
+    await made(tiny.cwd, "pid");
+    expect(await finish(tiny)).toMatchObject({ ended: "by-itself", result: { succeeded_cleanly: true } });
   });
 
   test("after a result ends an agent that does not leave, and the result stands", async () => {
-    const run = await play(scripted(`${noted}; ${SAYS.hello}; ${SAYS.result}; exec sleep 600`), linger);
+    const script = `${SAYS.hello}; ${SAYS.result}; exec sleep 600`;
+    const run = await playSilentLater(scripted(script), linger);
     expect(captured(run)).toEqual({
       output: "hello",
       error: null,
@@ -128,12 +131,12 @@ describe("silence", () => {
       ended: "linger",
     });
     expect(run.result.warnings).toEqual([expect.stringMatching(/^linger: /)]);
-    expect(groupRuns(pidIn(run.cwd))).toBe(false);
+    expect(groupRuns(run.pid)).toBe(false);
   });
 
   test("after a result is allowed for as long as a task is known to run in the background", async () => {
     const working = `${SAYS.task}; ${SAYS.hello}; ${SAYS.result}; sleep 0.6; ${SAYS.hello}; ${SAYS.result}`;
-    const run = await play(scripted(working), linger);
+    const run = await playSilentLater(scripted(working), linger);
     expect(captured(run)).toMatchObject({ output: "hello\nhello", exit_code: 0, ended: "by-itself" });
   });
 
@@ -144,9 +147,8 @@ describe("silence", () => {
         [SOON_MS, 60_000],
         [60_000, SOON_MS],
       ] as const) {
-        const { ended, result } = await play(scripted(`${SAYS.hello}; ${SAYS.result}; ${stays}`), {
-          silence: { idleMs, lingerMs },
-        });
+        const script = `${SAYS.hello}; ${SAYS.result}; ${stays}`;
+        const { ended, result } = await playSilentLater(scripted(script), { idleMs, lingerMs });
         expect([ended, result.exit_code, result.error, result.succeeded_cleanly]).toEqual(["linger", 0, null, true]);
       }
     },
@@ -164,18 +166,4 @@ test("an agent that ends by itself in that very moment was in time", async () =>
   await made(tiny.cwd, "pid");
   caller.abort(new DOMException("time is over", "TimeoutError"));
   expect(captured(await reading)).toMatchObject({ output: "hello", error: null, exit_code: 0 });
-});
-
-test.each([
-  ["no limit at all", { sawResult: false, backgroundTasks: 0 }, null, null],
-  ["no limit, after a result", { sawResult: true, backgroundTasks: 0 }, null, { ms: 30, reason: "linger" }],
-  [
-    "a task that goes on after a result",
-    { sawResult: true, backgroundTasks: 1 },
-    600,
-    { ms: 600, reason: "idle-deadline" },
-  ],
-  ["a task that goes on, and no limit", { sawResult: true, backgroundTasks: 1 }, null, null],
-] as const)("with %s an agent may be silent so long", (_case, progress, idleMs, silence) => {
-  expect(allowedSilence(progress, { idleMs, lingerMs: 30 })).toEqual(silence);
 });

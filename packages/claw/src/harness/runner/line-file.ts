@@ -1,8 +1,12 @@
-import nodeFs from "node:fs";
+import type nodeFs from "node:fs";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { LF } from "claw-contract";
 
 /** The file calls lines are written with. Tests put failing ones in their place. */
 export type LineFileSystem = Pick<typeof nodeFs, "openSync" | "writeSync" | "closeSync">;
+
+/** Named one by one: the bundler copies a module that is imported as a whole. Serves `claw run` of `harness`. */
+const OF_NODE: LineFileSystem = { openSync, writeSync, closeSync };
 
 /** A private file that lines are added to, many at a time. */
 export interface LineFile {
@@ -38,7 +42,7 @@ function writeAll(files: LineFileSystem, fd: number, bytes: Uint8Array): void {
 }
 
 /** A file that is made at the first write. After a failed call the later ones do nothing. */
-function openLate(path: string, { fd: given, files = nodeFs }: LineFileOptions) {
+function openLate(path: string, { fd: given, files = OF_NODE }: LineFileOptions) {
   let fd = given;
   let problem: string | null = null;
   const attempt = (step: () => void): void => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentQuestion } from "claw-contract";
@@ -5,7 +6,7 @@ import { AgentAnswer as AnswerSchema, AgentQuestion as QuestionSchema } from "cl
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import { groupRuns } from "../../process/process-group.ts";
+import { groupRuns } from "../../process/testing/group-runs.ts";
 import type { AgentDecision } from "./question-queue.ts";
 import { askCommand } from "./permission-command.ts";
 import { readCommandAnswer } from "./permission-command.ts";
@@ -102,6 +103,13 @@ describe("a command that answers for a permission", () => {
 
   test.each([[20_000.25], [2 ** 31], [2 ** 33]])("may be given any time to answer: %s ms", async (timeoutMs) => {
     expect(await ask(`echo '{"decision":"allow"}'`, timeoutMs)).toEqual({ decision: "allow" });
+  });
+
+  test("leaves nothing behind at the signal of the run, which asks many", async () => {
+    const { signal } = new AbortController();
+    await ask(`echo '{"decision":"allow"}'`, 20_000, signal);
+    await ask("exit 3", 20_000, signal);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   test("is not asked what nobody wants to know any more", async () => {

@@ -1,7 +1,7 @@
 import type { AgentQuestion, AgentAnswer, JsonObject } from "claw-contract";
-import { LIMITS, isObject, parseJson } from "claw-contract";
+import { LIMITS, isObject, onAbort, parseJson } from "claw-contract";
 import type { OpenProcess } from "../../process/index.ts";
-import { createByteTail, openProcess } from "../../process/index.ts";
+import { createByteTail, openProcess, systemShell } from "../../process/index.ts";
 import type { AgentDecision } from "./question-queue.ts";
 import { LONGEST_MS } from "./watchdog.ts";
 
@@ -94,22 +94,23 @@ export async function askCommand(
   };
   let child: OpenProcess;
   try {
-    child = await openProcess({ argv: ["sh", "-c", command], cwd, env, ...rest });
+    child = await openProcess({ argv: systemShell.run(command), cwd, env, ...rest });
   } catch (error) {
     return denyWith(`the permission command did not start: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`);
   }
   let timer: NodeJS.Timeout | undefined;
+  let forget = (): void => undefined;
   const late = new Promise<AgentDecision>((resolve) => {
     const giveUp = (): void =>
       resolve(denyWith(`the permission command did not answer within ${timeoutMs / 1000} s`, tail.text()));
     timer = setTimeout(giveUp, Math.min(timeoutMs, LONGEST_MS));
-    if (signal.aborted) giveUp();
-    signal.addEventListener("abort", giveUp, { once: true });
+    forget = onAbort(signal, giveUp);
   });
   try {
     return await Promise.race([decisionOf(child, question, () => tail.text()), late]);
   } finally {
     clearTimeout(timer);
+    forget();
     await child.end();
   }
 }

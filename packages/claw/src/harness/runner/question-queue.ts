@@ -4,7 +4,7 @@ import type { Dialogue, DialogueFrame, SaidText } from "../harness.ts";
 import type { RunItem } from "../stream/run-reader.ts";
 import type { AgentRequest } from "../stream/run-update.ts";
 import type { StreamMessage } from "../stream/stream-message.ts";
-import { createWarningList } from "../stores/text-store.ts";
+import { createWarningList } from "../stores/limited-stores.ts";
 import { requireFlat } from "./require-flat.ts";
 
 /** An answer, or a denial because the question got no answer. */

@@ -76,7 +76,7 @@ const RUN_STDERR_BYTES = 64 * 1024;
 export interface AgentRunOptions {
   readonly harness: Harness;
   readonly request: Omit<RunRequest, "dialogue" | "lastMessagePath" | "pieces">;
-  readonly reading: Pick<RunReaderOptions, "subject" | "hangHeuristic" | "backgroundTasks">;
+  readonly reading: Pick<RunReaderOptions, "subject" | "hangHeuristic" | "backgroundTasks" | "includesEvents">;
   readonly redactor: Redactor;
   readonly silence: SilenceLimits;
   /** Parent folder of the run's private folder. */

@@ -36,19 +36,29 @@ export interface Watchdog {
 
 export function createWatchdog(bark: (reason: Silence["reason"]) => void): Watchdog {
   let timer: NodeJS.Timeout | undefined;
+  let due: NodeJS.Immediate | undefined;
   let watched: Silence | null = null;
   const rest = (): void => {
     clearTimeout(timer);
+    clearImmediate(due);
     timer = undefined;
+  };
+  // When this process was held up, the timer is due before the output that already waits is read.
+  const readFirst = ({ reason }: Silence): void => {
+    due = setImmediate(bark, reason);
+  };
+  const heard = (): void => {
+    clearImmediate(due);
+    timer?.refresh();
   };
   const watch = (silence: Silence | null): void => {
     if (timer !== undefined && silence?.ms === watched?.ms && silence?.reason === watched?.reason) {
-      timer.refresh();
+      heard();
       return;
     }
     rest();
     watched = silence;
-    if (silence !== null) timer = setTimeout(() => bark(silence.reason), Math.min(silence.ms, LONGEST_MS));
+    if (silence !== null) timer = setTimeout(readFirst, Math.min(silence.ms, LONGEST_MS), silence);
   };
-  return { watch, heard: () => void timer?.refresh(), rest };
+  return { watch, heard, rest };
 }

@@ -22,14 +22,20 @@ export interface EventSpool {
   problem(): string | null;
 }
 
-export interface KeptEvents {
-  readonly raw: readonly JsonObject[];
-  readonly events: readonly JsonObject[];
+/** The objects of a stream, as a result holds them. */
+interface HeldEvents {
+  readonly raw: JsonObject[];
+  readonly events: JsonObject[];
+  /** Whether an object lacks parts because it is nested too deeply. */
+  readonly isCut: boolean;
+}
+
+export interface KeptEvents extends HeldEvents {
   readonly rawCount: number;
   readonly eventCount: number;
   /**
    * Whether the arrays lack events or parts of events. With a spool file the arrays are empty; without a spool they
-   * hold the beginning. An object that is nested too deeply is kept in part.
+   * hold the beginning. An object that is nested too deeply is kept in part. Arrays that were not asked for lack nothing.
    */
   readonly isCut: boolean;
   /** Whether events stopped being kept as such, by the rules of the stream. */
@@ -53,11 +59,29 @@ export interface EventStore {
   add(native: JsonObject, line: StoredLine, rules: StreamRules): void;
   /** The bytes of the lines so far may be overwritten after this call. */
   settle(): void;
-  kept(rules: StreamRules): KeptEvents;
+  /** Tells what is kept. The arrays hold the objects only when asked for: reading them back costs as much as parsing. */
+  kept(rules: StreamRules, areEventsWanted: boolean): KeptEvents;
 }
 
 /** Objects nested deeper could not be written again. */
 const MAX_DEPTH = 200;
+/** A line with fewer characters has no room for the brackets of an object nested that deeply. */
+const DEEP_CHARS = 2 * MAX_DEPTH;
+
+/** Parses lines again. Serves the rows `harness` with events: a short line is not searched for depth. */
+function readEvents(lines: Iterable<string>, { isEvent, eventOf }: StreamRules): HeldEvents {
+  const raw: JsonObject[] = [];
+  const events: JsonObject[] = [];
+  let isCut = false;
+  for (const line of lines) {
+    const native = JSON.parse(line) as JsonObject;
+    const limited = line.length < DEEP_CHARS ? native : limitDepth(native, MAX_DEPTH);
+    isCut ||= limited !== native;
+    raw.push(limited);
+    if (isEvent(limited)) events.push(eventOf(limited));
+  }
+  return { raw, events, isCut };
+}
 
 /** Lines in memory, or in the spool once there are too many. */
 interface KeptLines {
@@ -113,7 +137,6 @@ export function createEventStore(maxBytes: number, spool: EventSpool | undefined
   let chars = 0;
   let isFull = false;
   let eventsEnded = false;
-  const readBack = (): JsonObject[] => Array.from(lines.lines(), (line) => JSON.parse(line) as JsonObject);
 
   return {
     add(native, line, rules) {
@@ -131,15 +154,14 @@ export function createEventStore(maxBytes: number, spool: EventSpool | undefined
       if (rules.isEvent(native)) eventCount += 1;
     },
     settle: () => lines.settle(),
-    kept(rules) {
-      const whole = readBack();
-      const raw = whole.map((native) => limitDepth(native, MAX_DEPTH));
+    kept(rules, areEventsWanted) {
+      const { raw, events, isCut } = readEvents(areEventsWanted ? lines.lines() : [], rules);
       return {
         raw,
-        events: raw.filter(rules.isEvent).map(rules.eventOf),
+        events,
         rawCount,
         eventCount,
-        isCut: isFull || raw.some((native, index) => native !== whole[index]),
+        isCut: isFull || isCut,
         eventsEnded,
         path: isFull ? spool?.path : undefined,
         problem: isFull ? (spool?.problem() ?? null) : null,

@@ -15,47 +15,34 @@ import { NO_UPDATES } from "./run-update.ts";
 import { withRecord } from "./session-record.ts";
 import type { StreamState } from "./stream-state.ts";
 import { createStreamState } from "./stream-state.ts";
-import { createWarningList } from "../stores/text-store.ts";
+import { createWarningList } from "../stores/limited-stores.ts";
 import type { StreamMessage } from "./stream-message.ts";
 import { messagesOf, nativeMessage } from "./stream-message.ts";
 
-interface Meaning {
-  readonly line: string;
-  readonly updates: readonly RunUpdate[];
-  /** Whether the object already has a shape that `stream-json` prints. */
-  readonly isMessage: boolean;
-  /** Whether `stream-json` prints no line for the object. */
-  readonly isSilent?: boolean;
-}
+/** The lines that `stream-json` prints for an object: none, the object, or the lines of its updates. */
+type Printed = "nothing" | "itself" | HarnessId;
 
-/** Builds `messages` only on demand, because most readers do not use messages. */
+/** Builds `messages` only on demand, because most readers do not use messages. Small, to serve the rows `short lines`. */
 class LazyItem implements RunItem {
   readonly native: JsonObject;
   readonly line: string;
   readonly updates: readonly RunUpdate[];
-  readonly #harness: HarnessId;
-  readonly #isMessage: boolean;
-  readonly #isSilent: boolean;
+  readonly #printed: Printed;
 
-  constructor(harness: HarnessId, native: JsonObject, { line, updates, isMessage, isSilent = false }: Meaning) {
+  constructor(native: JsonObject, line: string, updates: readonly RunUpdate[], printed: Printed) {
     this.native = native;
     this.line = line;
     this.updates = updates;
-    this.#harness = harness;
-    this.#isMessage = isMessage;
-    this.#isSilent = isSilent;
+    this.#printed = printed;
   }
 
   get messages(): readonly StreamMessage[] {
-    if (this.#isSilent) return [];
-    if (this.#isMessage) return [this.native as StreamMessage];
+    if (this.#printed === "nothing") return [];
+    if (this.#printed === "itself") return [this.native as StreamMessage];
     const messages = messagesOf(this.updates);
-    return messages.length === 0 ? [nativeMessage(this.#harness, this.native)] : messages;
+    return messages.length === 0 ? [nativeMessage(this.#printed, this.native)] : messages;
   }
 }
-
-export const createRunItem = (harness: HarnessId, native: JsonObject, meaning: Meaning): RunItem =>
-  new LazyItem(harness, native, meaning);
 
 const NO_ITEMS: readonly RunItem[] = [];
 
@@ -123,7 +110,7 @@ class StreamReader implements RunReader {
       rules,
       state: this.#state,
       facts: record === undefined ? this.#facts : withRecord(this.#facts, record),
-      kept: this.#store.kept(rules),
+      kept: this.#store.kept(rules, this.#options.includesEvents ?? true),
       diagnostics: this.#diagnostics.all(),
       lateWarnings: this.#late.all(),
       options: this.#options,
@@ -186,12 +173,12 @@ class StreamReader implements RunReader {
    */
   #pieceOf(native: JsonObject, updates: readonly RunUpdate[]): RunItem {
     const isSilent = !updates.some(({ kind }) => kind === "text");
-    return createRunItem(this.#harness.id, native, { line: "", updates, isMessage: false, isSilent });
+    return new LazyItem(native, "", updates, isSilent ? "nothing" : this.#harness.id);
   }
 
   #itemOf(native: JsonObject, line: string, updates: readonly RunUpdate[]): RunItem {
     const isMessage = this.#harness.isStreamMessage(native, this.#state);
-    return createRunItem(this.#harness.id, native, { line, updates, isMessage });
+    return new LazyItem(native, line, updates, isMessage ? "itself" : this.#harness.id);
   }
 
   #excerpt(text: string): string {

@@ -1,23 +1,19 @@
 import type { JsonObject } from "claw-contract";
 import { isObject } from "claw-contract";
 import { saysWaiting } from "../result/classify.ts";
-import type { DenialBook } from "../stores/denial-book.ts";
-import { createDenialBook } from "../stores/denial-book.ts";
-import type { FinalMessageTracker } from "../result/final-message.ts";
-import { createFinalMessageTracker } from "../result/final-message.ts";
+import type { DenialBook, TextStore, WarningList } from "../stores/limited-stores.ts";
+import { createDenialBook, createTextStore, createWarningList } from "../stores/limited-stores.ts";
+import type { FinalMessageTracker, TaskBook } from "../result/loose-ends.ts";
+import { createFinalMessageTracker, createTaskBook } from "../result/loose-ends.ts";
 import type {
-  RunFailure,
-  MessageStart,
-  RunUpdate,
   AgentToolCall,
-  TurnEnd,
   AgentUsage,
+  MessageStart,
+  RunFailure,
+  RunUpdate,
+  TurnEnd,
   UsageLimit,
 } from "./run-update.ts";
-import type { TaskBook } from "../stores/task-book.ts";
-import { createTaskBook } from "../stores/task-book.ts";
-import type { TextStore, WarningList } from "../stores/text-store.ts";
-import { createTextStore, createWarningList } from "../stores/text-store.ts";
 
 /** Everything a stream has told so far. Written by `applyUpdate` alone. */
 export interface RunFacts {
@@ -117,7 +113,14 @@ function applyMessage(facts: RunFacts, message: MessageStart): void {
   };
 }
 
+function applyTurnStart(facts: RunFacts, start: RunUpdate): void {
+  facts.latest = start;
+  facts.turnsStarted += 1;
+  facts.isTurnOpen = true;
+}
+
 function applyTurnEnd(facts: RunFacts, end: TurnEnd): void {
+  facts.latest = end;
   facts.turnEnd = end;
   facts.turnEnds += 1;
   facts.isTurnOpen = false;
@@ -150,37 +153,25 @@ function applyNotice({ warnings }: RunFacts, { text, isCounted = false }: RunUpd
   if (text !== "" && !isCounted) warnings.add(`agent-notice: ${text}`);
 }
 
-/** Updates that do not tell what the agent is doing. */
-const SILENT: ReadonlySet<RunUpdate["kind"]> = new Set([
-  "message",
-  "task",
-  "permission-denied",
-  "usage",
-  "limit",
-  "failure",
-  "notice",
-  "model",
-  "warning",
-]);
-
 /** Whether a session update only changes the permission mode. */
-const isModeAlone = (update: RunUpdate): boolean =>
-  update.kind === "session" && update.sessionId === null && typeof update.permissionMode === "string";
+const isModeAlone = (update: RunUpdate & { readonly kind: "session" }): boolean =>
+  update.sessionId === null && typeof update.permissionMode === "string";
 
+/** Applies an update. An update about the agent's activity becomes the latest update. */
 export function applyUpdate(facts: RunFacts, update: RunUpdate): void {
-  if (!SILENT.has(update.kind) && !isModeAlone(update)) facts.latest = update;
   switch (update.kind) {
     case "session":
+      if (!isModeAlone(update)) facts.latest = update;
       return applySession(facts, update);
     case "turn-started":
-      facts.turnsStarted += 1;
-      facts.isTurnOpen = true;
-      return;
+      return applyTurnStart(facts, update);
     case "message":
       return applyMessage(facts, update);
     case "text":
+      facts.latest = update;
       return applyText(facts, update.text, update.agent);
     case "tool-call":
+      facts.latest = update;
       return applyCall(facts, update);
     case "task":
       return facts.tasks.note(update);
@@ -208,5 +199,6 @@ export function applyUpdate(facts: RunFacts, update: RunUpdate): void {
     case "tool-result":
     case "retry":
     case "request":
+      facts.latest = update;
   }
 }

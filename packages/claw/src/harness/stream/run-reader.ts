@@ -73,6 +73,11 @@ export interface RunReaderOptions {
   readonly backgroundTasks?: boolean;
   /** Masks secrets before data is kept, passed on or spooled. Without a redactor, data stays unchanged. */
   readonly redactor?: Redactor;
+  /**
+   * Whether the result holds the events in `raw_messages` and `stream_events`. True without it. A caller that drops them
+   * saves parsing the stream again.
+   */
+  readonly includesEvents?: boolean;
   /** Takes all events once memory holds too many. Without a spool, further events are counted and dropped. */
   readonly spool?: EventSpool;
   /**

@@ -8,6 +8,7 @@ import type { Harness, SpawnSpec } from "../harness.ts";
 import { HARNESSES } from "../harness-table.ts";
 import type { RunItem } from "../stream/run-reader.ts";
 import type { AgentRun, RunOutcome } from "../runner/run-agent.ts";
+import type { SilenceLimits } from "../runner/watchdog.ts";
 import { runAgent } from "../runner/run-agent.ts";
 import type { AgentRunOptions } from "../runner/start-agent.ts";
 
@@ -80,10 +81,31 @@ export async function finish({ run: { batches } }: TinyRun): Promise<Finished> {
   }
 }
 
-/** Starts a harness and reads it to its end. */
-export async function play(...given: Parameters<typeof start>): Promise<Finished & { readonly cwd: string }> {
+/** Starts a harness and reads it to its end. `pid` leads the agent's group. */
+export async function play(
+  ...given: Parameters<typeof start>
+): Promise<Finished & { readonly cwd: string; readonly pid: number }> {
   const tiny = await start(...given);
-  return { ...(await finish(tiny)), cwd: tiny.cwd };
+  return { ...(await finish(tiny)), cwd: tiny.cwd, pid: tiny.run.pid };
+}
+
+/** As `play`, but the agent may be silent for ever before its first words: a busy machine takes long to start it. */
+export async function playSilentLater(harness: Harness, limits: SilenceLimits): ReturnType<typeof play> {
+  let hasSpoken = false;
+  const silence: SilenceLimits = {
+    get idleMs() {
+      return hasSpoken ? limits.idleMs : null;
+    },
+    lingerMs: limits.lingerMs,
+  };
+  const { cwd, run } = await start(harness, { silence });
+  const items: RunItem[] = [];
+  for (;;) {
+    const step = await run.batches.next();
+    if (step.done) return { ...step.value, items, cwd, pid: run.pid };
+    items.push(...step.value.items);
+    hasSpoken = true;
+  }
 }
 
 export const isThere = (cwd: string, name: string): boolean => existsSync(join(cwd, name));

@@ -19,7 +19,7 @@ const OLD_HANDLERS: OldHandlers<OldToolName> = {
   ...TASK_HANDLERS,
 };
 
-/** The tools besides the default ones: those of claws 0.8, then one for every verb. */
+/** Tools besides the default tools: the tools of claws 0.8, then a tool for every verb. */
 export async function furtherTools(host: ToolHost, role: CallerRole): Promise<ToolDefinition[]> {
   const schemas = await import("claw-contract/schemas");
   const leads = role === "orchestrator";

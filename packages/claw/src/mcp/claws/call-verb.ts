@@ -41,7 +41,7 @@ export function callPorts(ports: Ports, signal: AbortSignal): Ports {
   };
 }
 
-export interface VerbAnswer<N extends VerbName> {
+export interface CalledVerbAnswer<N extends VerbName> {
   readonly data: VerbOutput<N>;
   readonly notes: Notes;
 }
@@ -64,8 +64,27 @@ export const withDefaults = <N extends VerbName>(verb: N, given: Given<N>): Verb
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   }) as VerbInput<N>;
 
+const hasNul = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(hasNul) : typeof value === "string" && value.includes("\0");
+
+/** Refuses what no command line can hold: verbs and the system calls below them take no text with a NUL. */
+export function refuseNul(input: JsonObject): void {
+  const [name] = Object.entries(input).find(([, value]) => hasNul(value)) ?? [];
+  if (name === undefined) return;
+  throw new ClawError("INVALID_FLAG_VALUE", `${name}: has a NUL character`, {
+    operation: "read_tool_input",
+    target: name,
+    hint: "Leave the NUL character out.",
+  });
+}
+
 /** Calls a verb. Rejects with its error. */
-export async function callVerb<N extends VerbName>(verb: N, given: Given<N>, ports: Ports): Promise<VerbAnswer<N>> {
+export async function callVerb<N extends VerbName>(
+  verb: N,
+  given: Given<N>,
+  ports: Ports,
+): Promise<CalledVerbAnswer<N>> {
+  refuseNul(given);
   const answer = await runVerb(verb, withDefaults(verb, given), ports);
   if (answer.kind === "data") return { data: answer.data as VerbOutput<N>, notes: answer.notes };
   throw new ClawError("INVALID_FLAG_VALUE", "the answer has not changed", { operation: "call_tool", target: verb });

@@ -3,45 +3,44 @@ import type { Ports } from "../../verbs/index.ts";
 import type { CallerRole } from "../layer/caller.ts";
 import type { McpTables } from "../layer/mcp-tables.ts";
 import { taskMethods } from "../layer/tasks/task-methods.ts";
-import { TASKS_EXTENSION } from "../layer/tasks/task.ts";
 import type { ToolDefinition } from "../layer/tool.ts";
 import { CLAWS_PROMPTS } from "./claws-prompts.ts";
 import { clawsResources } from "./resources/claws-resources.ts";
 import type { ToolHandler } from "./claws-tool.ts";
 import { clawsTool } from "./claws-tool.ts";
 import { toolFailure } from "./failure.ts";
-import { INSTRUCTIONS } from "./instructions.ts";
+import { clawsFace, EXTENSIONS } from "./claws-face.ts";
 import { DEFAULT_FACES, LEAD_TOOLS } from "./tool-faces.generated.ts";
 import type { ToolHost } from "./tool-host.ts";
-import { answerTool, approvalsTool } from "./tools/approvals.ts";
-import { budgetTool } from "./tools/budget.ts";
-import { diffTool } from "./tools/diff.ts";
-import { doneTool } from "./tools/done.ts";
-import { eventsTool } from "./tools/events.ts";
-import { logTool } from "./tools/log.ts";
-import { publishTool } from "./tools/publish.ts";
-import { runTool } from "./tools/run.ts";
-import { controlTool, reviewTool, sendTool } from "./tools/steer.ts";
-import { waitTool } from "./tools/wait.ts";
-import { showTool, workersTool } from "./tools/workers.ts";
+import { handleAnswer, handleApprovals } from "./tools/approvals.ts";
+import { handleBudget } from "./tools/budget.ts";
+import { handleDiff } from "./tools/diff.ts";
+import { handleDone } from "./tools/done.ts";
+import { handleEvents } from "./tools/events.ts";
+import { handleLog } from "./tools/log.ts";
+import { handlePublish } from "./tools/publish.ts";
+import { handleRun } from "./tools/run.ts";
+import { handleControl, handleReview, handleSend } from "./tools/steer.ts";
+import { handleWait } from "./tools/wait.ts";
+import { handleShow, handleWorkers } from "./tools/workers.ts";
 
 /** The handlers of the default tools. */
 const HANDLERS: { readonly [N in ToolName]: ToolHandler<N> } = {
-  claws_run: runTool,
-  claws_wait: waitTool,
-  claws_workers: workersTool,
-  claws_show: showTool,
-  claws_log: logTool,
-  claws_diff: diffTool,
-  claws_approvals: approvalsTool,
-  claws_answer: answerTool,
-  claws_send: sendTool,
-  claws_control: controlTool,
-  claws_review: reviewTool,
-  claws_publish: publishTool,
-  claws_events: eventsTool,
-  claws_budget: budgetTool,
-  claws_done: doneTool,
+  claws_run: handleRun,
+  claws_wait: handleWait,
+  claws_workers: handleWorkers,
+  claws_show: handleShow,
+  claws_log: handleLog,
+  claws_diff: handleDiff,
+  claws_approvals: handleApprovals,
+  claws_answer: handleAnswer,
+  claws_send: handleSend,
+  claws_control: handleControl,
+  claws_review: handleReview,
+  claws_publish: handlePublish,
+  claws_events: handleEvents,
+  claws_budget: handleBudget,
+  claws_done: handleDone,
 };
 
 /** The default tools, in the order of the contract. */
@@ -57,11 +56,10 @@ const SEEN: Readonly<Record<CallerRole, (tool: ToolDefinition) => boolean>> = {
   observer: ({ name, annotations }) => annotations.readOnlyHint && !LEAD_TOOLS.has(name),
 };
 
-/** What claw offers to the agent of one connection. */
+/** Tools, resources and prompts for the agent of a connection. */
 export function clawsTables(host: ToolHost, { toolVersion, redactor }: Ports): McpTables {
   return {
-    server: { name: "claws", title: "claw", version: toolVersion },
-    instructions: INSTRUCTIONS,
+    ...clawsFace(toolVersion),
     tools: async ({ role }) => {
       const listed = defaultTools(host).filter(SEEN[role]);
       if (host.choices.tools === "default") return listed;
@@ -72,6 +70,6 @@ export function clawsTables(host: ToolHost, { toolVersion, redactor }: Ports): M
     prompts: CLAWS_PROMPTS,
     failure: (error) => toolFailure(error, redactor),
     methods: taskMethods(host.tasks),
-    capabilities: { extensions: { [TASKS_EXTENSION]: {} } },
+    capabilities: EXTENSIONS,
   };
 }

@@ -1,7 +1,8 @@
 import type { JsonObject, ToolInput, ToolName, ToolOutput } from "claw-contract";
-import { ClawError } from "claw-contract";
-import type { ToolAnswer, ToolCall, ToolDefinition } from "../layer/tool.ts";
+import { jsonOf } from "../../verbs/index.ts";
+import type { ToolAnswer, McpToolCall, ToolDefinition } from "../layer/tool.ts";
 import type { ToolHost, ToolPorts } from "./tool-host.ts";
+import { readArguments } from "./read-arguments.ts";
 import { DEFAULT_FACES } from "./tool-faces.generated.ts";
 
 /** The data of a tool that is done, and the text for clients that read only text; without it, the data as JSON. */
@@ -14,7 +15,9 @@ export interface ToolData<N extends ToolName> {
 export interface ToolWork {
   readonly ports: ToolPorts;
   readonly host: ToolHost;
-  readonly call: ToolCall;
+  readonly call: McpToolCall;
+  /** Time at which the call came. What the call did before it waits counts, such as the start of workers. */
+  readonly begunMs: number;
 }
 
 /** A handler answers with data, or, where a call may go on, with a task or a question. */
@@ -23,40 +26,12 @@ export type ToolHandler<N extends ToolName> = (
   work: ToolWork,
 ) => Promise<ToolData<N> | ToolAnswer>;
 
-export const isAnswer = (given: object): given is ToolAnswer => "kind" in given;
-
-/** A schema of the schema library, as far as an input needs it. */
-export interface InputSchema {
-  safeParse(
-    input: unknown,
-  ):
-    | { readonly success: true; readonly data: object }
-    | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
-}
-
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-const MAX_PROBLEMS = 10;
-
-/** Reads the input of a tool by its contract. Throws INVALID_FLAG_VALUE, which names the problems. */
-export function readArguments(name: string, schema: InputSchema, input: JsonObject): object {
-  const parsed = schema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "input"}: ${message}`);
-  throw new ClawError("INVALID_FLAG_VALUE", problems.slice(0, MAX_PROBLEMS).join("; "), {
-    operation: "read_tool_input",
-    target: name,
-    hint: "Correct the arguments; tools/list has their schema.",
-  });
-}
+export const isToolAnswer = (given: object): given is ToolAnswer => "kind" in given;
 
 /** The result of a tool, without secrets. */
 export function shownResult(host: ToolHost, data: JsonObject, text?: string): ToolAnswer {
   const shown = host.shown(data);
-  return { kind: "result", data: shown, text: text === undefined ? JSON.stringify(shown) : host.shownText(text) };
+  return { kind: "result", data: shown, text: text === undefined ? jsonOf(shown) : host.shownText(text) };
 }
 
 /** Ties a handler to its tool. */
@@ -66,11 +41,13 @@ export function clawsTool<N extends ToolName>(name: N, host: ToolHost, handler: 
   return {
     ...face,
     run: async (input, call) => {
+      const begunMs = Date.now();
       const { DEFAULT_TOOLS } = await import("claw-contract/schemas");
-      const given = readArguments(name, DEFAULT_TOOLS[name].input, input) as ToolInput<N>;
+      const taken = { name, schema: DEFAULT_TOOLS[name].input, shown: face.inputSchema };
+      const given = readArguments(taken, input) as ToolInput<N>;
       return host.during(call.signal, async (ports) => {
-        const answer = await handler(given, { ports, host, call });
-        return isAnswer(answer) ? answer : shownResult(host, answer.data, answer.text);
+        const answer = await handler(given, { ports, host, call, begunMs });
+        return isToolAnswer(answer) ? answer : shownResult(host, answer.data, answer.text);
       });
     },
   };

@@ -38,7 +38,7 @@ export interface Standing {
  * Rights of the server. Outside of workers it is an orchestrator. In a worker it joins at the worker's own socket, with
  * the worker's token, and speaks for the worker; without that socket it only watches.
  */
-export function standingOf(worker: OwnWorker | undefined, name: string, door: SeatOptions["door"]): Standing {
+export function callerStanding(worker: OwnWorker | undefined, name: string, door: SeatOptions["door"]): Standing {
   if (worker === undefined) return { role: "orchestrator", seat: { name, role: "orchestrator", door } };
   if (worker.door === null) return { role: "observer", seat: { name, role: "observer", door } };
   const { socket, token } = worker.door;

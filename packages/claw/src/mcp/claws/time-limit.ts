@@ -1,5 +1,8 @@
-import { ClawError } from "claw-contract";
+import { ANSWER_RESERVE_SECONDS, ClawError, MAX_TOOL_WAIT_SECONDS } from "claw-contract";
 import type { Ports } from "../../verbs/index.ts";
+
+/** How long a call waits at most, so that its answer comes within the time limit of every client. */
+export const LONGEST_WAIT_MS = (MAX_TOOL_WAIT_SECONDS - ANSWER_RESERVE_SECONDS) * 1000;
 
 /** Does work with ports whose signal is aborted with TIMEOUT after a time, and with the call's own signal. */
 export async function withTimeLimit<P extends Ports, T>(

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "claw-contract";
 import { ClawError } from "claw-contract";
 import type { BusSeat, McpChoices, Ports, SeatOptions } from "../../verbs/index.ts";
-import { createSeat, daemonEnvironment, findDoor, markedEnvironment } from "../../verbs/index.ts";
+import { createSeat, daemonEnvironment, findDoor, serverMarkEnvironment } from "../../verbs/index.ts";
 import type { Caller } from "../layer/caller.ts";
-import type { TaskStore } from "../layer/tasks/task.ts";
+import type { OwnTasks } from "./waiting/ticket-tasks.ts";
 import { createTicketTasks } from "./waiting/ticket-tasks.ts";
 import type { WaitKeep } from "./waiting/wait-keep.ts";
 import { createWaitKeep } from "./waiting/wait-keep.ts";
 import { callPorts, callVerb } from "./call-verb.ts";
-import { readOwnWorker, standingOf } from "./surroundings.ts";
+import { readOwnWorker, callerStanding } from "./surroundings.ts";
 
 /** The ports of one call, with the connection's place on the bus. */
 export interface ToolPorts extends Ports {
@@ -22,12 +22,12 @@ export interface ToolHost {
   readonly caller: Caller;
   readonly seat: BusSeat;
   /** The tasks of this caller. */
-  readonly tasks: TaskStore;
+  readonly tasks: OwnTasks;
   /** What waiting remembers from call to call. */
   readonly keep: WaitKeep;
   /** What the tools of claws 0.8 remember of a connection. */
   readonly old: OldMemory;
-  /** Does the work of one call with ports of its own. */
+  /** Does the work of a call with separate ports. */
   during<T>(signal: AbortSignal, work: (ports: ToolPorts) => Promise<T>): Promise<T>;
   /** Whether a daemon runs. Starts none. */
   isUp(): boolean;
@@ -80,8 +80,8 @@ export interface Seating {
 
 /** The caller that started this process: what the process was started in decides the caller's rights. */
 function ownSeating(choices: McpChoices, ports: Ports): Seating {
-  const worker = readOwnWorker(markedEnvironment(ports.env, process.ppid));
-  const { role, seat } = standingOf(worker, NAME, () => openDoor(choices, ports));
+  const worker = readOwnWorker(serverMarkEnvironment(ports.env, process.ppid));
+  const { role, seat } = callerStanding(worker, NAME, () => openDoor(choices, ports));
   return { caller: { id: randomUUID(), role }, seat };
 }
 

@@ -3,9 +3,10 @@ import { LIMITS, verbId } from "claw-contract";
 import type * as Schemas from "claw-contract/schemas";
 import { runVerb } from "../../verbs/index.ts";
 import type { ToolDefinition } from "../layer/tool.ts";
-import { refuseStage } from "./call-verb.ts";
-import { readArguments, shownResult } from "./claws-tool.ts";
-import { withTimeLimit } from "./time-limit.ts";
+import { refuseNul, refuseStage } from "./call-verb.ts";
+import { shownResult } from "./claws-tool.ts";
+import { readArguments } from "./read-arguments.ts";
+import { LONGEST_WAIT_MS, withTimeLimit } from "./time-limit.ts";
 import type { ToolHost, ToolPorts } from "./tool-host.ts";
 
 /** A larger answer is put into a file, which the result names. */
@@ -28,11 +29,20 @@ function refuseProcess({ name, plays }: Verb, input: JsonObject): void {
   if (plays || input["foreground"] === true) refuseStage(name as VerbName);
 }
 
+/**
+ * How long a verb may take. One that waits or follows is ended in time for its answer; one that works without a limit,
+ * such as an agent's run, goes on until the client gives it up.
+ */
+function limitOf({ unlimited, effect }: Verb): number | undefined {
+  if (!unlimited) return LIMITS.verbTimeoutSeconds * 1000;
+  return effect === "read" ? LONGEST_WAIT_MS : undefined;
+}
+
 async function answerOf(verb: Verb, input: JsonObject, ports: ToolPorts): Promise<JsonObject> {
   const run = (limited: ToolPorts) =>
     runVerb(verb.name as VerbName, input, { ...limited, maxAnswerBytes: ANSWER_BYTES });
-  const limit = { ms: LIMITS.verbTimeoutSeconds * 1000, target: verb.name };
-  const answer = verb.unlimited ? await run(ports) : await withTimeLimit(ports, limit, run);
+  const ms = limitOf(verb);
+  const answer = ms === undefined ? await run(ports) : await withTimeLimit(ports, { ms, target: verb.name }, run);
   const { warnings, page: _page, ...notes } = answer.notes;
   const told = { ...notes, ...(warnings.length === 0 ? {} : { warnings }) };
   return answer.kind === "data" ? { ...answer.data, ...told } : { not_modified: true, ...told };
@@ -41,11 +51,13 @@ async function answerOf(verb: Verb, input: JsonObject, ports: ToolPorts): Promis
 /** The tool of a verb: the verb's own input, output, summary and effect. */
 export function verbTool(verb: Verb, host: ToolHost, schemas: typeof Schemas): ToolDefinition {
   const { name, summary, effect, group } = verb;
+  const schema = verb.input.strict();
+  const inputSchema = schemas.toolInputSchema(schema);
   return {
     name: toolName(name),
     title: `claw ${name}`,
     description: summary,
-    inputSchema: schemas.toolInputSchema(verb.input),
+    inputSchema,
     outputSchema: outputOf(schemas.toolOutputSchema(verb.output)),
     annotations: {
       readOnlyHint: effect === "read",
@@ -54,14 +66,15 @@ export function verbTool(verb: Verb, host: ToolHost, schemas: typeof Schemas): T
       openWorldHint: group === "ask",
     },
     run: async (input, call) => {
-      const given = readArguments(toolName(name), verb.input, input) as JsonObject;
+      const given = readArguments({ name: toolName(name), schema, shown: inputSchema }, input) as JsonObject;
+      refuseNul(given);
       refuseProcess(verb, given);
       return host.during(call.signal, async (ports) => shownResult(host, await answerOf(verb, given, ports)));
     },
   };
 }
 
-/** Verbs that a worker may call besides those that only read: the bus limits them to the worker's rights. */
+/** Writing verbs that a worker may call. The bus limits them to the worker's rights. */
 const WORKER_VERBS: ReadonlySet<string> = new Set(["spawn", "publish"]);
 
 /** Whether a verb has a tool for callers that are no orchestrators. */

@@ -31,7 +31,7 @@ export interface GuestServer {
 const OLD_VERSION = /^202[45]-/;
 const SESSION_METHODS = new Set(["GET", "DELETE"]);
 
-/** Headers by which the SDK judges a request, by the names of its own. */
+/** Headers by which the SDK judges a request, under the SDK's names. */
 const STANDARD_HEADERS = {
   protocolVersionHeader: "mcp-protocol-version",
   mcpMethodHeader: "mcp-method",

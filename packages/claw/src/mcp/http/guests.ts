@@ -11,7 +11,7 @@ export interface OpenGuest extends Guest {
   close(): Promise<void>;
 }
 
-/** A valid token, and what it grants. */
+/** A valid token and the rights that the token grants. */
 export interface GuestToken {
   readonly id: string;
   readonly bearer: string;

@@ -17,7 +17,7 @@ export interface OldSession {
   close(): Promise<void>;
 }
 
-/** Told when the session begins, with its id, and when its client ends it. */
+/** Callbacks with the id of a session: at its beginning, and at its end by the client. */
 export interface SessionListener {
   readonly began: (id: string) => void;
   readonly ended: (id: string) => void;

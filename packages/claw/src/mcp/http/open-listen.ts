@@ -89,7 +89,7 @@ export async function openListen(opening: Opening, open: Set<ListenStream>): Pro
     open.delete(stream);
   });
   open.add(stream);
-  // Nothing that the client asked for can ever come.
+  // The server agreed to no resource or task of the filter, so no update can follow.
   if (Object.keys(filter).length === 0) stream.finish();
   return stream.response;
 }

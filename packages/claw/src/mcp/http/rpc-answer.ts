@@ -5,7 +5,7 @@ export const RPC_CODES = {
   parse: -32_700,
   invalid: -32_600,
   internal: -32_603,
-  /** No code of its own in the protocol: the HTTP status says what is wrong. */
+  /** For errors without a code in the protocol. The HTTP status names the error. */
   transport: -32_000,
   noSession: -32_001,
   /** The client lacks a capability that the request needs. */
@@ -14,7 +14,7 @@ export const RPC_CODES = {
 
 type RpcId = string | number | null;
 
-/** The id of a request that is refused, so that its sender can tell which one it was. */
+/** The id of a refused request. The client pairs the error with its request by this id. */
 export function requestIdOf(message: unknown): RpcId {
   if (!isObject(message) || typeof message["method"] !== "string") return null;
   const { id } = message;

@@ -4,7 +4,7 @@ import type { JsonObject } from "claw-contract";
 import type { Caller, Era } from "./caller.ts";
 import type { McpTables } from "./mcp-tables.ts";
 import { requestCall } from "./request-call.ts";
-import type { ToolAnswer, ToolCall, ToolDefinition, ToolResult } from "./tool.ts";
+import type { ToolAnswer, McpToolCall, ToolDefinition, McpToolResult } from "./tool.ts";
 
 /** Lists of tools by role: the list depends on nothing else. */
 export function createToolIndex({ tools }: Pick<McpTables, "tools">, caller: Caller) {
@@ -15,10 +15,10 @@ export function createToolIndex({ tools }: Pick<McpTables, "tools">, caller: Cal
 
 export type ToolIndex = ReturnType<typeof createToolIndex>;
 
-const blocksOf = ({ content, text, data }: ToolResult): readonly JsonObject[] =>
+const blocksOf = ({ content, text, data }: McpToolResult): readonly JsonObject[] =>
   content ?? [{ type: "text", text: text ?? JSON.stringify(data ?? {}) }];
 
-function resultOf(answer: ToolResult): JsonObject {
+function resultOf(answer: McpToolResult): JsonObject {
   return {
     content: blocksOf(answer),
     ...(answer.data === undefined ? {} : { structuredContent: answer.data }),
@@ -39,7 +39,7 @@ export function wireAnswer(answer: ToolAnswer): JsonObject {
   };
 }
 
-export function toolCall(server: Server, context: ServerContext, who: { caller: Caller; era: Era }): ToolCall {
+export function toolCall(server: Server, context: ServerContext, who: { caller: Caller; era: Era }): McpToolCall {
   const { inputResponses } = context.mcpReq;
   const state: unknown = context.mcpReq.requestState();
   return {
@@ -71,7 +71,7 @@ export async function callTool(
   if (tool === undefined) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 200)}`);
   }
-  const answer = await tool.run(input, toolCall(server, context, who)).catch((error: unknown): ToolResult => {
+  const answer = await tool.run(input, toolCall(server, context, who)).catch((error: unknown): McpToolResult => {
     if (error instanceof ProtocolError) throw error;
     return tables.failure(error, tool);
   });

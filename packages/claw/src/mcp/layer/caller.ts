@@ -13,7 +13,7 @@ export interface Caller {
 /** The eras of the protocol: up to 2025-11-25 a connection is initialised, since 2026-07-28 each request stands alone. */
 export type Era = "legacy" | "modern";
 
-/** Facts that a client states about its program and its protocol. */
+/** Facts that a client states about its program and the protocol. */
 export interface ClientFacts {
   /** Version of the protocol that the request is served in. */
   readonly version: string;

@@ -1,9 +1,9 @@
 import type { JsonObject } from "claw-contract";
 import type { Caller } from "./caller.ts";
-import type { ToolCall, ToolDefinition, ToolQuestion, ToolResult } from "./tool.ts";
+import type { McpToolCall, ToolDefinition, ToolQuestion, McpToolResult } from "./tool.ts";
 
 /** The part of a call that does not belong to tools. */
-export type RequestCall = Omit<ToolCall, "inputResponses" | "requestState">;
+export type McpRequestCall = Omit<McpToolCall, "inputResponses" | "requestState">;
 
 export interface ResourceFace {
   readonly uri: string;
@@ -26,10 +26,10 @@ export interface ResourceContent {
 }
 
 export interface ResourceTable {
-  list(call: RequestCall, cursor: string | undefined): Promise<Page<"resources", ResourceFace>>;
+  list(call: McpRequestCall, cursor: string | undefined): Promise<McpPage<"resources", ResourceFace>>;
   readonly templates: readonly TemplateFace[];
   /** Resolves with undefined for a resource that does not exist. */
-  read(uri: string, call: RequestCall): Promise<readonly ResourceContent[] | undefined>;
+  read(uri: string, call: McpRequestCall): Promise<readonly ResourceContent[] | undefined>;
   /**
    * Calls `changed` whenever the resource may have changed, until the returned function is called. Starts at once and
    * never throws: a resource that cannot be watched never changes.
@@ -37,7 +37,7 @@ export interface ResourceTable {
   watch?(uri: string, caller: Caller, changed: () => void): () => void;
 }
 
-export type Page<Key extends string, Item> = { readonly [K in Key]: readonly Item[] } & {
+export type McpPage<Key extends string, Item> = { readonly [K in Key]: readonly Item[] } & {
   readonly nextCursor?: string;
 };
 
@@ -55,21 +55,21 @@ export interface PromptDefinition {
   /** The messages of the prompt, as the protocol writes them, or what the prompt has to ask first. */
   readonly make: (
     values: Readonly<Record<string, string>>,
-    call: ToolCall,
+    call: McpToolCall,
   ) => Promise<readonly JsonObject[] | ToolQuestion>;
 }
 
 /** A handler of a further method, such as `tasks/get`. An SDK `ProtocolError` becomes the error of the answer. */
-export type MethodHandler = (params: JsonObject, call: RequestCall) => Promise<JsonObject>;
+export type MethodHandler = (params: JsonObject, call: McpRequestCall) => Promise<JsonObject>;
 
-/** What a server offers. The layer below has no tools, resources or prompts of its own. */
+/** Tools, resources and prompts of a server. The layer below adds none. */
 export interface McpTables {
   readonly server: { readonly name: string; readonly title: string; readonly version: string };
   readonly instructions: string;
   /** In the order of `tools/list`. May depend on the caller's role and on nothing else. */
   readonly tools: (caller: Caller) => Promise<readonly ToolDefinition[]>;
   /** The result for an error that a tool threw. */
-  readonly failure: (error: unknown, tool: ToolDefinition) => ToolResult;
+  readonly failure: (error: unknown, tool: ToolDefinition) => McpToolResult;
   readonly resources?: ResourceTable;
   readonly prompts?: readonly PromptDefinition[];
   /** Further methods by name. */

@@ -2,8 +2,8 @@ import type { ServerContext, Server } from "@modelcontextprotocol/server";
 import type { JsonObject } from "claw-contract";
 import { isObject, objectOf, textOf } from "claw-contract";
 import type { Caller, ClientFacts, Era } from "./caller.ts";
-import type { RequestCall } from "./mcp-tables.ts";
-import type { Progress } from "./tool.ts";
+import type { McpRequestCall } from "./mcp-tables.ts";
+import type { McpProgress } from "./tool.ts";
 
 const META = {
   version: "io.modelcontextprotocol/protocolVersion",
@@ -14,7 +14,7 @@ const META = {
 const clientOf = (info: unknown): ClientFacts["client"] =>
   isObject(info) ? { name: textOf(info["name"]), version: textOf(info["version"]) } : null;
 
-/** What the client of a request says about itself: in the request itself, or when its connection began. */
+/** Facts that the client states in the request, or stated when the connection began. */
 function factsOf(server: Server, context: ServerContext, era: Era): ClientFacts {
   const envelope = (context.mcpReq.envelope ?? {}) as JsonObject;
   if (era === "modern") {
@@ -37,15 +37,15 @@ function factsOf(server: Server, context: ServerContext, era: Era): ClientFacts 
 /** A client that has left needs no progress. */
 const ignore = (): undefined => undefined;
 
-function progressOf({ mcpReq }: ServerContext): RequestCall["progress"] {
+function progressOf({ mcpReq }: ServerContext): McpRequestCall["progress"] {
   const token = mcpReq._meta?.["progressToken"];
   if (typeof token !== "string" && typeof token !== "number") return null;
-  return (progress: Progress) =>
+  return (progress: McpProgress) =>
     mcpReq.notify({ method: "notifications/progress", params: { progressToken: token, ...progress } }).catch(ignore);
 }
 
 /** A request of the SDK as the tables see it. */
-export function requestCall(server: Server, context: ServerContext, who: { caller: Caller; era: Era }): RequestCall {
+export function requestCall(server: Server, context: ServerContext, who: { caller: Caller; era: Era }): McpRequestCall {
   return {
     ...factsOf(server, context, who.era),
     caller: who.caller,

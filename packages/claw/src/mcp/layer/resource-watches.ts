@@ -1,7 +1,7 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 
-/** Resources that one connection may watch at a time. */
+/** Most resources that one connection may watch. */
 const MAX_WATCHES = 256;
 
 type Watch = (uri: string, changed: () => void) => (() => void) | undefined;

@@ -4,8 +4,8 @@ import type { jsonSchemaValidator } from "@modelcontextprotocol/server";
 export { default as process } from "node:process";
 
 /**
- * The SDK checks answers of people with it. Tools check what they asked for themselves, so every answer passes here. The
- * build also puts this module in the place of the SDK's own, whose validator is a fifth of the bundle.
+ * Validator of the SDK for answers of people. It passes every answer, because the tools check the answers. The build
+ * replaces the SDK's validator module by this module: the SDK's validator is a fifth of the bundle.
  */
 export class DefaultJsonSchemaValidator implements jsonSchemaValidator {
   readonly getValidator: jsonSchemaValidator["getValidator"] = () => (input) => ({

@@ -10,7 +10,7 @@ export interface ToolHints {
   readonly openWorldHint: boolean;
 }
 
-export interface Progress {
+export interface McpProgress {
   /** Grows with every report. */
   readonly progress: number;
   readonly total?: number;
@@ -18,10 +18,10 @@ export interface Progress {
 }
 
 /** One call of a tool. */
-export interface ToolCall extends ClientFacts {
+export interface McpToolCall extends ClientFacts {
   readonly caller: Caller;
   /** Reports progress; null when the client asked for none. Never rejects. */
-  readonly progress: ((progress: Progress) => Promise<void>) | null;
+  readonly progress: ((progress: McpProgress) => Promise<void>) | null;
   /** Aborted when the client cancels the call or leaves. */
   readonly signal: AbortSignal;
   /** Answers to the questions of an earlier `input-required` answer, by key; null in a first call. */
@@ -35,7 +35,7 @@ export interface ToolCall extends ClientFacts {
 }
 
 /** A finished call. `data` is `structuredContent`; `text` carries the same facts for clients that read only text. */
-export interface ToolResult {
+export interface McpToolResult {
   readonly kind: "result";
   readonly data?: JsonObject;
   readonly text?: string;
@@ -62,7 +62,7 @@ export interface ToolQuestion {
   readonly requestState?: string;
 }
 
-export type ToolAnswer = ToolResult | ToolTask | ToolQuestion;
+export type ToolAnswer = McpToolResult | ToolTask | ToolQuestion;
 
 /** A tool as `tools/list` shows it. */
 export interface ToolFace {
@@ -77,5 +77,5 @@ export interface ToolFace {
 
 export interface ToolDefinition extends ToolFace {
   /** Does the work. An error that it throws becomes a result with `isError`. */
-  readonly run: (input: JsonObject, call: ToolCall) => Promise<ToolAnswer>;
+  readonly run: (input: JsonObject, call: McpToolCall) => Promise<ToolAnswer>;
 }

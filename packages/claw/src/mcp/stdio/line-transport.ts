@@ -2,6 +2,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
 import type { FramedLine } from "claw-contract";
 import { createLineFramer, isObject } from "claw-contract";
+import { hasKnownJson, jsonOf } from "../../verbs/index.ts";
 
 /** A longer message is answered with an error and skipped. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
@@ -14,6 +15,15 @@ export interface LineStreams {
   readonly input: AsyncIterable<Uint8Array>;
   /** Writes bytes in order. Resolves with false when the reader has left. */
   readonly write: (bytes: Uint8Array) => Promise<boolean>;
+}
+
+/** A message as its line, without the end of the line. Parts of a result whose JSON is known are not written again. */
+function lineOf(message: JSONRPCMessage): string {
+  const { result, ...frame } = message as JSONRPCMessage & { readonly result?: unknown };
+  const { structuredContent: data, ...rest } = isObject(result) ? result : {};
+  if (!isObject(data) || !hasKnownJson(data)) return JSON.stringify(message);
+  const body = `${JSON.stringify({ ...rest, structuredContent: null }).slice(0, -"null}".length)}${jsonOf(data)}}`;
+  return `${JSON.stringify({ ...frame, result: null }).slice(0, -"null}".length)}${body}}`;
 }
 
 /** The id of a message that cannot be served; null when the message has none. */
@@ -56,7 +66,7 @@ export class LineTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
-    const isHeard = await this.#streams.write(Buffer.from(`${JSON.stringify(message)}\n`));
+    const isHeard = await this.#streams.write(Buffer.from(`${lineOf(message)}\n`));
     if (!isHeard) await this.close();
   }
 

@@ -23,7 +23,7 @@ export interface ListenTap {
 
 /**
  * The SDK serves `subscriptions/listen` itself, and sends an update to each subscription that named its resource. This
- * tap watches what is subscribed, so that there is an update to send.
+ * tap watches the subscribed resources and tells the SDK of their updates.
  */
 export function createListenTap(
   resources: ResourceTable | undefined,

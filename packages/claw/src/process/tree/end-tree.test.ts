@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { ProcessIdentity } from "claw-contract";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import { signalTo } from "../process-group.ts";
+import { signalTo } from "../system/process-signals.ts";
 import { identify, isRunning } from "../process-identity.ts";
 import { endMarked, endTree } from "./end-tree.ts";
 import { processList } from "../system/process-list.ts";

@@ -1,4 +1,4 @@
-import { signalTo } from "../process-group.ts";
+import { processSignals, signalTo } from "../system/process-signals.ts";
 import { processList } from "../system/process-list.ts";
 import type { Member, ProcessTree } from "./process-tree.ts";
 import { memberRuns, signalTree } from "./process-tree.ts";
@@ -93,7 +93,7 @@ export async function endGuarded(tree: ProcessTree, times: EndingTimes): Promise
   const hurry = (signal: NodeJS.Signals): void => {
     kill();
     forget();
-    process.kill(process.pid, signal);
+    processSignals.sendSelf(signal);
   };
   process.once("exit", kill);
   for (const name of SIGNALS) process.on(name, hurry);

@@ -1,5 +1,5 @@
 import type { ProcessIdentity, Environment } from "claw-contract";
-import { signalTo } from "../process-group.ts";
+import { signalTo } from "../system/process-signals.ts";
 import type { ProcessList, ProcessStat } from "../system/process-list.ts";
 import { processList } from "../system/process-list.ts";
 

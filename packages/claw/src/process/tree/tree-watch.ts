@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { identify } from "../process-identity.ts";
+import { systemShell } from "../system/system-shell.ts";
 import type { ProcessTree } from "./process-tree.ts";
 import { signalTree } from "./process-tree.ts";
 import { markOf, TREE_VARIABLE } from "./process-tree.ts";
@@ -92,8 +93,8 @@ class TreeWatch {
 function startWaiting(id: string): ChildProcess {
   const { PATH, [TREE_VARIABLE]: outer } = process.env;
   const env = { PATH, ...(outer === undefined ? {} : { [TREE_VARIABLE]: outer }) };
-  const argv = ["-c", WAIT, "claw-watch", process.execPath, enderPath(), id];
-  return spawn("/bin/sh", argv, { cwd: "/", env, detached: true, stdio: ["pipe", "ignore", "ignore"] });
+  const [shell, ...args] = systemShell.run(WAIT, "claw-watch", process.execPath, enderPath(), id);
+  return spawn(shell, args, { cwd: "/", env, detached: true, stdio: ["pipe", "ignore", "ignore"] });
 }
 
 /** The pipe to the watching shell. The pipe does not keep this process alive; losing the shell is no failure. */

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { appendToOwn } from "../../files/index.ts";
+import { appendToOwn, fileModes } from "../../files/index.ts";
 import { HOST_LOG } from "../storage/host-record.ts";
 import { loadPty } from "../pty/load-pty.ts";
 import { runHost } from "./run-host.ts";
@@ -17,7 +17,7 @@ function logLine(folder: string, text: string): void {
 /** `terminal-host FOLDER SOCKET`: owns the terminals of a workspace, in a process separate from the daemon. */
 async function main([folder = "", socket = ""]: readonly string[]): Promise<void> {
   // Files of the host are private, regardless of the user's mask.
-  process.umask(0o077);
+  fileModes.setMask(0o077);
   const place = resolve(folder);
   const report = (problem: string): void => logLine(place, problem);
   // Node would write warnings to the process's output and crash when that is not writable.

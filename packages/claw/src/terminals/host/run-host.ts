@@ -1,9 +1,16 @@
-import { chmodSync, lstatSync, mkdirSync, renameSync, unlinkSync } from "node:fs";
+import { lstatSync, mkdirSync, renameSync, unlinkSync } from "node:fs";
 import type { Server, Socket } from "node:net";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { ClawError, LIMITS } from "claw-contract";
-import { hideFromGit, PRIVATE_FILE, PRIVATE_FOLDER, randomSuffix, unlessRefused } from "../../files/index.ts";
+import {
+  hideFromGit,
+  PRIVATE_FILE,
+  PRIVATE_FOLDER,
+  randomSuffix,
+  unlessRefused,
+  fileModes,
+} from "../../files/index.ts";
 import { findHost, isOwnRecord, removeHostRecord, writeHostRecord } from "../storage/host-record.ts";
 import { createHostDoor } from "./host-door.ts";
 import { HostSession } from "./host-session.ts";
@@ -33,7 +40,7 @@ async function listen(server: Server, path: string): Promise<void> {
     server.once("error", reject);
     server.listen(temporary, resolve);
   });
-  chmodSync(temporary, PRIVATE_FILE);
+  fileModes.setMode(temporary, PRIVATE_FILE);
   renameSync(temporary, path);
 }
 

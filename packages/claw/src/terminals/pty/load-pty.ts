@@ -10,9 +10,12 @@ const PTY_PACKAGE = "@lydell/node-pty";
 const requireHere = createRequire(typeof __filename === "string" ? __filename : import.meta.url);
 
 /** Loads what makes ptys. Throws TERMINAL_UNAVAILABLE where it is not installed or does not fit the platform. */
-export function loadPty(): { readonly library: PtyLibrary; readonly path: string } {
+export function loadPty(from: Pick<NodeJS.Require, "resolve"> & ((name: string) => unknown) = requireHere): {
+  readonly library: PtyLibrary;
+  readonly path: string;
+} {
   try {
-    return { library: requireHere(PTY_PACKAGE) as PtyLibrary, path: requireHere.resolve(PTY_PACKAGE) };
+    return { library: from(PTY_PACKAGE) as PtyLibrary, path: from.resolve(PTY_PACKAGE) };
   } catch (cause) {
     const [message = ""] = String(cause).split("\n");
     throw new ClawError("TERMINAL_UNAVAILABLE", `terminals do not work on this machine: ${message.slice(0, 300)}`, {

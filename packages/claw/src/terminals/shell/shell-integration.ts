@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { shellQuote } from "claw-contract";
-import { PRIVATE_FILE, PRIVATE_FOLDER } from "../../files/index.ts";
+import { systemShell } from "../../process/index.ts";
+import { PRIVATE_FILE, PRIVATE_FOLDER, fileModes } from "../../files/index.ts";
 import { bashStart, zshEnvironment, zshProfile, zshStart } from "./shell-scripts.ts";
 
 /** How a shell is started. */
@@ -29,15 +30,14 @@ const PROFILES: Readonly<Record<string, readonly string[]>> = {
 };
 const POSIX = new Set(["sh", "dash", "ksh", "mksh", "ash"]);
 
-const FALLBACK_SHELLS = ["/bin/bash", "/bin/zsh", "/bin/sh"];
-
 /** The user's shell. */
 export const userShell = (env: Readonly<Record<string, string | undefined>>): string =>
-  [env["SHELL"] ?? "", ...FALLBACK_SHELLS].find((path) => path.startsWith("/") && existsSync(path)) ?? "/bin/sh";
+  [env["SHELL"] ?? "", ...systemShell.forTerminals].find((path) => path.startsWith("/") && existsSync(path)) ??
+  systemShell.run("")[0];
 
 function writeFiles(folder: string, files: Readonly<Record<string, string>>): () => void {
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
-  chmodSync(folder, PRIVATE_FOLDER);
+  fileModes.setMode(folder, PRIVATE_FOLDER);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: PRIVATE_FILE });
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -1,5 +1,6 @@
 import type { VerbOutput } from "claw-contract";
 import { ClawError } from "claw-contract";
+import { checkCluster } from "./cluster-checks.ts";
 import { CHECKS, runDoctorCheck } from "./doctor-checks.ts";
 import { handle } from "../runtime/handle.ts";
 import type { Paint } from "../runtime/paint.ts";
@@ -35,6 +36,7 @@ export const handler = handle("doctor", {
   run: async (_input, ports) => {
     const checks = [];
     for (const check of CHECKS) checks.push(await runDoctorCheck(check, ports));
+    checks.push(...(await checkCluster(ports)));
     const output = doctorOutput(checks);
     if (!output.has_failures) return output;
     const failed = checks.filter((check) => check.status === "fail");

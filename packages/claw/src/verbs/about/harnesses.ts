@@ -3,7 +3,7 @@ import type { AgentReport } from "../../harness/index.ts";
 import { inspectAgents } from "../../harness/index.ts";
 import { handle } from "../runtime/handle.ts";
 import type { Paint } from "../runtime/paint.ts";
-import { wrapText } from "../text/fold-lines.ts";
+import { wrapText } from "../text/text-layout.ts";
 
 type Output = VerbOutput<"harnesses">;
 type Row = Output["harnesses"][number];

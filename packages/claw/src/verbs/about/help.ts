@@ -15,7 +15,7 @@ import { handle } from "../runtime/handle.ts";
 import { defaultsOf, describeField, flagLabel, isFlag, usageLine, valueWord } from "./help-text.ts";
 import type { Paint } from "../runtime/paint.ts";
 import { GLOBAL_FIELDS, VERB_SPECS } from "../runtime/verb-table.generated.ts";
-import { wrapText } from "../text/fold-lines.ts";
+import { wrapText } from "../text/text-layout.ts";
 import { widestOf } from "../text/text-width.ts";
 
 type Output = VerbOutput<"help">;

@@ -11,6 +11,7 @@ import { requireMode } from "../agent/permission-mode.ts";
 import { readSandboxState } from "./sandbox-state.ts";
 import { relativePath } from "../sessions/session-answer.ts";
 import { nextSteps, pairs, plural } from "../text/text-layout.ts";
+import { clusterRows } from "../text/cluster-rows.ts";
 import { ago } from "../text/times.ts";
 
 type Input = VerbInput<"status">;
@@ -73,8 +74,8 @@ function sessionFields(ports: Ports): Pick<Output, "session" | "sessions" | "usa
 function daemonFields({ cwd }: Ports): Output["daemon"] {
   const daemon = findDaemon(cwd);
   if (daemon === undefined) return null;
-  const { pid, socket, http, durability, policy, started_at } = daemon;
-  return { pid, socket, http, durability, policy, started_at };
+  const { pid, socket, http, durability, cluster, policy, started_at } = daemon;
+  return { pid, socket, http, durability, ...(cluster === undefined ? {} : { cluster }), policy, started_at };
 }
 
 function suggestions(hasSettings: boolean, hasSession: boolean): Output["next_steps"] {
@@ -170,6 +171,7 @@ export const handler = handle("status", {
         ? []
         : [["newest", `${session.session_id}, ${ago(session.last_modified, Date.now())}`] as [string, string]]),
       ["daemon", daemonText(status.daemon)],
+      ...(status.daemon === null ? [] : clusterRows(status.daemon)),
       ...(status.workers.length === 0 ? [] : [["workers", workersText(status)] as [string, string]]),
       ...(status.config_load_error === null
         ? []

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { ClientRole, Orchestrator, ResumeState, Subscription } from "claw-client";
 import { ClawError } from "claw-contract";
 import type { Door } from "./open-bus.ts";
@@ -44,6 +45,8 @@ function orEnd<T>(promise: Promise<T>, ended: AbortSignal): Promise<T> {
 /** The client as one call sees it: what the call opened ends with the call. */
 function lend(bus: Orchestrator, signal: AbortSignal): Orchestrator {
   const ending = new AbortController();
+  // A call may ask for many things at a time, and each request listens for its end.
+  setMaxListeners(0, ending.signal);
   const open = new Set<Subscription>();
   const close = async (): Promise<void> => {
     signal.removeEventListener("abort", onAbort);
@@ -101,9 +104,11 @@ async function takeSeat(options: SeatOptions, identity: ResumeState | undefined)
 class Seat implements BusSeat {
   readonly #options: SeatOptions;
   #present: Promise<Orchestrator> | undefined;
-  /** The newest client that joined; it may be closed. */
+  /** The newest client that joined; possibly closed. */
   #last: Orchestrator | undefined;
   #identity: ResumeState | undefined;
+  /** The peer's id while the bus is away. The peer gets it again when it joins again. */
+  #peerId: string | undefined;
   #isClosed = false;
 
   constructor(options: SeatOptions) {
@@ -118,7 +123,7 @@ class Seat implements BusSeat {
   }
 
   peerId(): string | undefined {
-    return this.#options.speaksFor ?? this.#last?.peerId();
+    return this.#options.speaksFor ?? this.#last?.peerId() ?? this.#peerId;
   }
 
   async close(): Promise<void> {
@@ -131,6 +136,7 @@ class Seat implements BusSeat {
     if (this.#isClosed) throw callEnded();
     if (this.#last?.status() === "closed") {
       this.#identity = this.#last.resumeState() ?? this.#identity;
+      this.#peerId = this.#last.peerId() ?? this.#peerId;
       this.#present = undefined;
       this.#last = undefined;
     }

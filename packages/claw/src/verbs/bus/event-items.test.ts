@@ -1,6 +1,6 @@
 import type { EventItem } from "claw-client";
 import { expect, test } from "vitest";
-import { eventItem, eventLine, gapItem, gapText, noticeItem } from "./event-items.ts";
+import { eventItem, eventItemLine, gapItem, gapText, noticeItem } from "./event-items.ts";
 import { localTime } from "../text/times.ts";
 import { PLAIN } from "../testing/test-ports.ts";
 
@@ -62,7 +62,7 @@ test("what was told and not stored has no place in the log, in either form", () 
   const ts_server = "1970-01-01T00:00:00.000Z";
   const shown = noticeItem(notice, "claw");
   expect(shown).toEqual({ type: "notice", topic: "system.peer.left", from: "server", ts_server, payload });
-  const line = eventLine({ topic: "system.peer.left", from: "server", ts_server, summary: "p_2  left" }, PLAIN);
+  const line = eventItemLine({ topic: "system.peer.left", from: "server", ts_server, summary: "p_2  left" }, PLAIN);
   expect(line).toBe(`     -  ${localTime(ts_server)}  p_2  left`);
   expect(noticeItem(notice, "cloudevents")).toMatchObject({ type: "system.peer.left", time: ts_server, data: payload });
 });
@@ -71,13 +71,13 @@ test("an event is a line for people, broken between words; without one it is who
   const item = { sequence: 42, topic: "note.x", from: "p_1", ts_server: "2026-01-02T03:04:05Z" };
   const head = `    42  ${localTime(item.ts_server)}`;
   const said = { ...item, summary: `audit         says: ${"word ".repeat(12)}` };
-  expect(eventLine(said, { ...PLAIN, columns: 80 }).split("\n")).toEqual([
+  expect(eventItemLine(said, { ...PLAIN, columns: 80 }).split("\n")).toEqual([
     `${head}  audit         says: word word word word word word word`,
     `${" ".repeat(head.length + 16)}word word word word word`,
   ]);
-  const whole = eventLine({ ...item, payload: { text: "x".repeat(200) } }, { ...PLAIN, columns: 60 });
+  const whole = eventItemLine({ ...item, payload: { text: "x".repeat(200) } }, { ...PLAIN, columns: 60 });
   expect(JSON.parse(whole.split("\n").slice(1).join("\n"))).toEqual({ text: "x".repeat(200) });
-  expect(eventLine(item, PLAIN)).toBe(`${head}  note.x  p_1`);
+  expect(eventItemLine(item, PLAIN)).toBe(`${head}  note.x  p_1`);
 });
 
 test("a gap is said in words", () => {

@@ -4,7 +4,7 @@ import type { VerbItem } from "claw-contract";
 import { describeEvent } from "./event-text/describe-event.ts";
 import type { PeerNames } from "./event-text/peer-names.ts";
 import type { Paint } from "../runtime/paint.ts";
-import { foldLines } from "../text/fold-lines.ts";
+import { foldLines } from "../text/text-layout.ts";
 import { padToWidth } from "../text/text-width.ts";
 import { localTime } from "../text/times.ts";
 
@@ -128,7 +128,7 @@ function wholeEvent(event: ShownEvent, paint: Paint): string {
  * An event for people. A summary is broken between words where the terminal is too narrow; without a summary, shows the
  * whole payload.
  */
-export function eventLine(event: ShownEvent, paint: Paint): string {
+export function eventItemLine(event: ShownEvent, paint: Paint): string {
   if (event.summary === undefined) return wholeEvent(event, paint);
   const head = `${sequenceCell(event)}  ${localTime(event.ts_server)}`;
   // Joined to one line: `foldLines` then finds the columns and puts wrapped words below the text.

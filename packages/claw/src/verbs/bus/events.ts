@@ -6,7 +6,7 @@ import { cursorSince, isBefore, readSince } from "./read-since.ts";
 import {
   dataOf,
   eventItem,
-  eventLine,
+  eventItemLine,
   GAP_TYPE,
   gapItem,
   gapText,
@@ -18,6 +18,7 @@ import type { PeerNames } from "./event-text/peer-names.ts";
 import { createPeerNames } from "./event-text/peer-names.ts";
 import type { Ports, VerbStream } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
+import { keepJson } from "../runtime/known-json.ts";
 import { openObserver } from "./open-bus.ts";
 import { plural } from "../text/text-layout.ts";
 import type { Topics } from "./topic-pattern.ts";
@@ -91,8 +92,8 @@ const ANSWER_BYTES = 2048;
  * Whether one more item would make the answer too large. The first item always fits: otherwise no caller gets beyond
  * it.
  */
-function isFull(output: { readonly events: readonly Item[]; bytes: number }, item: Item, ports: Ports): boolean {
-  output.bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
+function isFull(output: { readonly events: readonly Item[]; bytes: number }, json: string, ports: Ports): boolean {
+  output.bytes += Buffer.byteLength(json) + 1;
   const tooMany = output.events.length >= LIMITS.listMax || output.bytes > ports.maxAnswerBytes - ANSWER_BYTES;
   return tooMany && output.events.length > 0;
 }
@@ -115,14 +116,18 @@ function throwIfStopped({ aborted, reason }: AbortSignal, partial: Output): void
 async function gather(reading: EventReading, ports: Ports): Promise<Output> {
   const { subscription } = reading;
   const gathered = { events: [] as Item[], bytes: 0 };
+  const written: string[] = [];
+  keepJson(gathered.events, written);
   let cursor = subscription.cursor();
   for await (const item of read(reading)) {
-    if (isFull(gathered, item, ports)) {
+    const json = JSON.stringify(item);
+    if (isFull(gathered, json, ports)) {
       ports.notes.cut();
       ports.notes.warn("ANSWER_TOO_LARGE: there are more events; go on with --since and resume_cursor");
       return eventsOutput(gathered.events, gathered.events.filter(isEvent).length, cursor);
     }
     gathered.events.push(item);
+    written.push(json);
     cursor = subscription.cursor();
   }
   return eventsOutput(gathered.events, gathered.events.filter(isEvent).length, subscription.cursor());
@@ -161,7 +166,7 @@ export const handler = handle("events", {
   run,
   showItem: (item, paint) => {
     if ("specversion" in item) return JSON.stringify(item);
-    return item.type === "gap" ? paint.yellow(gapText(item)) : eventLine(item, paint);
+    return item.type === "gap" ? paint.yellow(gapText(item)) : eventItemLine(item, paint);
   },
   show: ({ events_count, resume_cursor }, paint) =>
     paint.dim(`${plural(events_count, "event")}; go on with --since ${resume_cursor}`),

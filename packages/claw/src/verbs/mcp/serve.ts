@@ -10,7 +10,7 @@ export const handler = handle("mcp serve", {
         hint: "Name `claw mcp serve` as a server in the settings of your agent.",
       });
     }
-    // Programs that the server starts, such as git, inherit the environment of this process.
+    // Programs of the server, such as git, inherit the environment of this process: the keys leave it.
     const keys = Object.keys(process.env).filter(isSecretName);
     const env = { ...process.env };
     for (const name of keys) delete process.env[name];

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
-import { daemonEnvironment, markedEnvironment } from "./server-environment.ts";
+import { daemonEnvironment, serverMarkEnvironment } from "./server-environment.ts";
 
 /** A process with the given variables that lives as long as the test. */
 function startWith(env: NodeJS.ProcessEnv): number {
@@ -15,13 +15,13 @@ function startWith(env: NodeJS.ProcessEnv): number {
 test.skipIf(process.platform !== "linux")("a mark that an agent dropped is found at the process above", () => {
   const marks = { CLAW_WORKER_ID: "p_7", CLAW_WORKER_NAME: "lead", CLAW_WORKER_BUS: "/s=1" };
   const pid = startWith({ ...marks, SECRET: "x" });
-  expect(markedEnvironment({ PATH: "/bin" }, pid)).toEqual({ PATH: "/bin", ...marks });
-  expect(markedEnvironment({ CLAW_WORKER_ID: "p_1" }, pid)).toEqual({ CLAW_WORKER_ID: "p_1" });
+  expect(serverMarkEnvironment({ PATH: "/bin" }, pid)).toEqual({ PATH: "/bin", ...marks });
+  expect(serverMarkEnvironment({ CLAW_WORKER_ID: "p_1" }, pid)).toEqual({ CLAW_WORKER_ID: "p_1" });
 });
 
 test("outside of workers nothing is added", () => {
-  expect(markedEnvironment({ PATH: "/bin" }, startWith({}))).toEqual({ PATH: "/bin" });
-  expect(markedEnvironment({ PATH: "/bin" }, 1)).toEqual({ PATH: "/bin" });
+  expect(serverMarkEnvironment({ PATH: "/bin" }, startWith({}))).toEqual({ PATH: "/bin" });
+  expect(serverMarkEnvironment({ PATH: "/bin" }, 1)).toEqual({ PATH: "/bin" });
 });
 
 test("a daemon gets no secrets but those that the user's settings name", () => {

@@ -25,7 +25,7 @@ function marksOf(pid: number): Environment | undefined {
  * The environment with the marks of the worker that this process runs in. Some agents start their servers with a clean
  * environment, so the processes above are asked too: a server never gets more rights because a mark was dropped.
  */
-export function markedEnvironment(env: Environment, pid: number): Environment {
+export function serverMarkEnvironment(env: Environment, pid: number): Environment {
   if (env[WORKER_VARIABLES.id] !== undefined) return env;
   let ancestor: number | undefined = pid;
   for (let steps = 0; steps < MAX_ANCESTORS && ancestor !== undefined && ancestor > 1; steps += 1) {

@@ -9,7 +9,7 @@ import type { EntryMembers } from "./clients/config-format.ts";
 import type { EntryPlace } from "./clients/find-entries.ts";
 import { entryPlaces, readEntry } from "./clients/find-entries.ts";
 import { MCP_CLIENT_TABLE } from "./clients/mcp-clients.ts";
-import { flagsOf, isClawServer, serverLine } from "./clients/server-line.ts";
+import { serverFlagsOf, isClawServer, serverLine } from "./clients/server-line.ts";
 import { tryEntry } from "./clients/try-entry.ts";
 
 type Entry = VerbOutput<"mcp status">["entries"][number];
@@ -30,7 +30,7 @@ async function judge(entry: EntryMembers, at: EntryPlace, ports: Ports): Promise
   const client = MCP_CLIENT_TABLE[at.client];
   const argv = client.argvOf(entry);
   if (argv === undefined || !isClawServer(argv)) return found({ state: "foreign" });
-  const line = serverLine(at.scope, flagsOf(argv), ports);
+  const line = serverLine(at.scope, serverFlagsOf(argv), ports);
   const current = isDeepStrictEqual([...argv], [...line.argv]);
   if (at.scope === "project" && !isDeepStrictEqual(entry, client.entry(line))) {
     return found({ state: "untried", argv: [...argv], current, error: UNTRIED });

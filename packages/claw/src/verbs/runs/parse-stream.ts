@@ -81,15 +81,12 @@ export function showRecording(result: RunResult, paint: Paint): string {
 
 type Input = VerbInput<"parse-stream">;
 
-function openReader(
-  { harness, subject, noHangHeuristic }: Input,
-  { redactor }: Ports,
-  { spool }: Recording,
-): RunReader {
+function openReader({ harness, subject, noHangHeuristic }: Input, ports: Ports, { spool }: Recording): RunReader {
   return createRunReader(HARNESSES[harness], {
     ...(subject === undefined ? {} : { subject }),
     hangHeuristic: !noHangHeuristic,
-    redactor,
+    redactor: ports.redactor,
+    includesEvents: !passesOn(ports),
     spool,
   });
 }

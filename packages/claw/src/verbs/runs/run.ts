@@ -56,6 +56,9 @@ async function prepare(input: Input, harness: Harness, ports: Ports): Promise<Wo
   return { harness, request, redactor, decide: chooseDecider(input, { ...ports, redactor }) };
 }
 
+/** Whether the answer holds the events. A caller that follows the stream has them already. */
+const includesEvents = ({ includeEvents }: Input, ports: Ports): boolean => includeEvents && !passesOn(ports);
+
 /** Starts the agent. */
 async function startRun(input: Input, work: Work, ports: Ports): Promise<AgentRun> {
   const { idleTimeoutSeconds, subject, noHangHeuristic } = input;
@@ -68,6 +71,7 @@ async function startRun(input: Input, work: Work, ports: Ports): Promise<AgentRu
         ...(subject === undefined ? {} : { subject }),
         hangHeuristic: !noHangHeuristic,
         backgroundTasks: work.request.env["CLAUDE_CODE_DISABLE_BACKGROUND_TASKS"] !== "1",
+        includesEvents: includesEvents(input, ports),
       },
       silence: {
         idleMs: idleTimeoutSeconds === 0 ? null : idleTimeoutSeconds * 1000,
@@ -109,11 +113,10 @@ async function* followRun(
 }
 
 /** Returns the answer, or throws the error that carries the answer. */
-function runOutput(outcome: RunOutcome, includeEvents: boolean, ports: Ports): Output {
+function runOutput(outcome: RunOutcome, input: Input, ports: Ports): Output {
   const { signal } = ports;
   const { ended } = outcome;
-  // A caller that followed the stream already has the events.
-  const result = includeEvents && !passesOn(ports) ? outcome.result : withoutEvents(outcome.result);
+  const result = includesEvents(input, ports) ? outcome.result : withoutEvents(outcome.result);
   tellDiagnostics(result, ports);
   const output: Output = { result, effect: "updated" };
   if (ended === "cancelled" || (ended === "total-deadline" && result.error_category === "timeout")) {
@@ -145,7 +148,7 @@ async function* run(input: Input, ports: Ports): VerbStream<"run"> {
     const agent = await startRun(input, work, ports);
     const outcome = yield* followRun(agent, transcript, ports);
     const money = { env: work.request.env, prices: loadPrices(ports.cwd, ports.env).prices };
-    return runOutput({ ...outcome, result: withMoney(outcome.result, money) }, input.includeEvents, ports);
+    return runOutput({ ...outcome, result: withMoney(outcome.result, money) }, input, ports);
   } finally {
     transcript.close();
   }

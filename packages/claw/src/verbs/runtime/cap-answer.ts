@@ -2,10 +2,9 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject, VerbSpec } from "claw-contract";
-import { withFileErrors, writeFileAtomically } from "../../files/index.ts";
+import { withFileErrors, writeUnsynced } from "../../files/index.ts";
 import type { Ports } from "./handle.ts";
-
-const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+import { jsonBytes } from "./known-json.ts";
 
 /** Room the envelope itself takes. */
 const ENVELOPE_BYTES = 1024;
@@ -14,7 +13,7 @@ const ENVELOPE_BYTES = 1024;
 function fittingItems(items: readonly unknown[], room: number): number {
   let used = 0;
   const index = items.findIndex((item) => {
-    used += jsonBytes(item) + 1;
+    used += Buffer.byteLength(JSON.stringify(item)) + 1;
     return used > room;
   });
   return index === -1 ? items.length : Math.max(1, index);
@@ -30,11 +29,16 @@ function cutList(data: JsonObject, list: string, ports: Ports): JsonObject {
   return { ...data, [`${list}_count`]: kept.length, [list]: kept };
 }
 
-/** Bulk that cannot be paged goes to a private file, and the answer says where. */
-function spool(data: JsonObject, ports: Ports): JsonObject {
+/**
+ * Bulk that cannot be paged goes to a private file in a folder of its own, and the answer says where. `text` is the data
+ * as JSON. The file is not synced: no later call relies on it, and a sync would take longer than the answer (bench
+ * cluster, "claw ps").
+ */
+function spool(data: JsonObject, text: string, ports: Ports): JsonObject {
   const file = withFileErrors("write", tmpdir(), () => {
     const path = join(mkdtempSync(join(tmpdir(), "claw-answer-")), "answer.json");
-    writeFileAtomically(ports.files, path, `${JSON.stringify(ports.redactor.redactValue(data))}\n`);
+    const shown = ports.redactor.redactValue(data);
+    writeUnsynced(ports.files, path, `${shown === data ? text : JSON.stringify(shown)}\n`);
     return path;
   });
   ports.notes.cut();
@@ -48,6 +52,7 @@ export const isSpooled = (data: JsonObject): data is { readonly file: string } =
 
 /** Keeps an answer within its limit. The caller gets the rest by cursor or from a file. */
 export function capAnswer(spec: VerbSpec, data: JsonObject, ports: Ports): JsonObject {
-  if (jsonBytes(data) + ENVELOPE_BYTES <= ports.maxAnswerBytes) return data;
-  return spec.list === undefined ? spool(data, ports) : cutList(data, spec.list, ports);
+  const text = JSON.stringify(data);
+  if (Buffer.byteLength(text) + ENVELOPE_BYTES <= ports.maxAnswerBytes) return data;
+  return spec.list === undefined ? spool(data, text, ports) : cutList(data, spec.list, ports);
 }

@@ -1,5 +1,7 @@
+import { realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Redactor, ToolSet, VerbInput, VerbItem, VerbName, VerbOutput } from "claw-contract";
-import type { LoadedFace } from "../../daemon/index.ts";
+import type { FaceKeys, LoadedFace } from "../../daemon/index.ts";
 import type { FileSystem } from "../../files/index.ts";
 import type { Backstage, ProcessEnding } from "../../fake-agent/index.ts";
 import type { SessionStore } from "../../sessions/index.ts";
@@ -50,7 +52,7 @@ export interface McpChoices {
 /** The MCP server: a face of the verbs, like the command line. */
 export interface McpDoor {
   /** Makes the server of the daemon's HTTP listener. The caller closes it. */
-  openHttp(ports: Ports): LoadedFace;
+  openHttp(ports: Ports, keys: FaceKeys): Promise<LoadedFace>;
   /**
    * Serves one connection over the process's standard streams. Resolves with the number of messages that came, when
    * the connection has ended.
@@ -74,7 +76,7 @@ export interface Ports {
   readonly terminal: TerminalPort | null;
   /** Takes the whole terminal for a session; who opens it closes it. Null when the answer is not for people on one. */
   readonly openScreen: (() => Promise<Screen>) | null;
-  /** Takes the whole terminal, apart from what was shown before; who opens it closes it. Null like `openScreen`. */
+  /** Takes the whole terminal and keeps the text that was on the screen; the opener closes the screen. Null like `openScreen`. */
   readonly openFullScreen: (() => Promise<FullScreen>) | null;
   /** Takes the terminal as bytes both ways; who opens it closes it. Null like `openScreen`. */
   readonly openRawTerminal: (() => Promise<RawTerminal>) | null;
@@ -84,7 +86,7 @@ export interface Ports {
   /** Masks secrets in what is about to be stored or written to a file. */
   readonly redactor: Redactor;
   readonly toolVersion: string;
-  /** A place on the bus that outlives this call; without it, a verb joins the bus for itself. */
+  /** A place on the bus that outlives the call. Without a seat, each verb joins the bus anew. */
   readonly seat?: BusSeat;
   /** The command line of this program. */
   readonly program: readonly [string, ...string[]];
@@ -137,3 +139,12 @@ export type HandlerLoaders = { readonly [N in VerbName]: () => Promise<Handler<N
 export function handle<N extends VerbName>(_verb: N, handler: Handler<N>): Handler<N> {
   return handler;
 }
+
+/** The folder of the page's files, which lies with the program. */
+export const pageFolderOf = ([, script = ""]: Ports["program"]): string =>
+  join(dirname(realpathSync(script)), "..", "dist", "page");
+
+/** Parts of the program lie beside it, wherever the link leads that it was called by. */
+export const partOf =
+  ([node, script = ""]: Ports["program"]) =>
+  (name: string): [string, ...string[]] => [node, join(dirname(realpathSync(script)), "part.cjs"), name];

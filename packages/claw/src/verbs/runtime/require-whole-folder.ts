@@ -3,7 +3,7 @@ import type { VerbName } from "claw-contract";
 import { ClawError } from "claw-contract";
 import { restoreMark } from "../upkeep/restore/restore-mark.ts";
 
-/** Verbs that need no file of the folder, and those that finish a restore. */
+/** Verbs that need no file of the folder, and verbs that finish a restore. */
 const SERVED: ReadonlySet<VerbName> = new Set([
   "bootstrap-graph",
   "completion",

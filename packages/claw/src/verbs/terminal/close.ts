@@ -1,12 +1,12 @@
 import { tellBus } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
 import { requireDaemon } from "../bus/open-bus.ts";
-import { knownTerminal } from "./open-terminal.ts";
+import { knownAnywhere } from "./open-terminal.ts";
 
 export const handler = handle("terminal close", {
   run: async ({ terminal, dryRun }, ports) => {
     requireDaemon(ports);
-    const { id, end } = knownTerminal(terminal, ports);
+    const { id, end } = await knownAnywhere(terminal, ports);
     if (dryRun) {
       return {
         terminal_id: id,

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { RequestFields, VerbInput } from "claw-contract";
 import { ClawError } from "claw-contract";
+import { withFileErrors } from "../../files/index.ts";
 import { tellBus } from "../bus/ask-bus.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
@@ -20,7 +21,8 @@ const nextSteps = (id: string) => [
 /** The folder a shell or program starts in. Throws INVALID_FLAG_VALUE when there is none. */
 function startFolder(folder: string | undefined, { cwd }: Ports): string {
   const path = resolve(cwd, folder ?? ".");
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  const stats = withFileErrors("open", path, () => statSync(path, { throwIfNoEntry: false }));
+  if (stats?.isDirectory()) return path;
   throw new ClawError("INVALID_FLAG_VALUE", `--folder does not name a folder: ${path}`, {
     operation: "parse_arguments",
     target: "--folder",

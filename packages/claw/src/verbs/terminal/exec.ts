@@ -3,7 +3,7 @@ import { ClawError, LIMITS } from "claw-contract";
 import { tellBus } from "../bus/ask-bus.ts";
 import { handle } from "../runtime/handle.ts";
 import { requireDaemon } from "../bus/open-bus.ts";
-import { openTerminal } from "./open-terminal.ts";
+import { openAnywhere } from "./open-terminal.ts";
 
 type Output = VerbOutput<"terminal exec">;
 
@@ -23,7 +23,7 @@ function refuseFailure(answer: Output): Output {
 export const handler = handle("terminal exec", {
   run: async ({ terminal, commandLine, dryRun }, ports) => {
     requireDaemon(ports);
-    const { id } = openTerminal(terminal, ports);
+    const { id } = await openAnywhere(terminal, ports);
     const about = { terminal_id: id, command_line: commandLine };
     if (dryRun) {
       return { ...about, output: "", command_exit: null, duration_ms: 0, effect: "would_update", would_affect: [] };

@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { charactersOf, cutToWidth, firstColumns, padToWidth, shownWidth, textWidth, widestOf } from "./text-width.ts";
+import {
+  charactersOf,
+  cutToWidth,
+  firstColumns,
+  padToWidth,
+  printable,
+  printableText,
+  shownWidth,
+  textWidth,
+  widestOf,
+} from "./text-width.ts";
 
 const MARKS = ["é", "e\u0301", "👍🏽", "👩‍👩‍👧‍👦", "🇩🇪", "字", "a", "\r\n"];
 
@@ -30,4 +40,18 @@ test("a text is cut and padded by what a terminal shows of it", () => {
     4,
   ]);
   expect(shownWidth("\u001b[31m名\u001b[39m")).toBe(2);
+});
+
+test("what could move a cursor, ring or reorder text is shown as an escape", () => {
+  expect(printableText("a\u001b[2Jb\u0007\u009b\u202ec\r")).toBe(String.raw`a\u001b[2Jb\u0007\u009b\u202ec\u000d`);
+});
+
+test("ordinary text, line ends and tabs stay", () => {
+  expect(printableText("Grüße, 世界 🙂\n\tok")).toBe("Grüße, 世界 🙂\n\tok");
+});
+
+test("every text in a value is made printable, names too", () => {
+  expect(printable({ "a\u001b": ["\u0000", 1, null, { b: "\u0008" }] })).toEqual({
+    [String.raw`a\u001b`]: [String.raw`\u0000`, 1, null, { b: String.raw`\u0008` }],
+  });
 });

@@ -84,6 +84,12 @@ const SAMPLES: Partial<Readonly<Record<VerbName, Sample>>> = {
     headings: ["SESSION", "MESSAGES", "CHANGED"],
     data: { sessions: each(session), total_count: NAMES.length },
   },
+  machines: {
+    headings: ["MACHINE", "STATE", "WORKERS", "VERSION", "SEEN"],
+    data: {
+      machines: each((name) => ({ name, here: false, up: true, running: 1, slots: 2, version: name, last_seen: AT })),
+    },
+  },
   manifest: {
     headings: ["COMMAND", "DANGER", "DESCRIPTION"],
     data: { commands: Object.fromEntries(NAMES.map((name) => [name, { danger_level: name, description: name }])) },

@@ -2,7 +2,9 @@ import type { HostPush, Terminal, VerbInput, VerbOutput } from "claw-contract";
 import { ClawError, shellQuote } from "claw-contract";
 import type { HostAddress, HostClient } from "../../terminals/index.ts";
 import { connectHost, findHost } from "../../terminals/index.ts";
+import { onBus } from "../bus/ask-bus.ts";
 import { findMeant, noTerminal } from "./find-terminal.ts";
+import { lookElsewhere } from "./terminal-elsewhere.ts";
 import { clawsFolder } from "./logs/worker-log.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
@@ -54,18 +56,30 @@ interface Attachment {
   readonly signal: AbortSignal;
 }
 
-/** Passes keys on to the terminal until the person types the key that detaches. */
-function passKeys({ id, key, raw }: Attachment, client: HostClient, leave: () => void): void {
+/** Reads keys until the person types the key that detaches. */
+function readKeys(
+  { key, raw }: Pick<Attachment, "key" | "raw">,
+  typed: (bytes: Uint8Array) => void,
+  leave: () => void,
+): void {
   raw.listen((bytes) => {
     const at = bytes?.indexOf(byteOf(key)) ?? 0;
-    const typed = at === -1 ? bytes : bytes?.subarray(0, at);
-    if (typed !== null && typed !== undefined && typed.length > 0) {
-      // What a program does not read in time is lost, as on any terminal.
-      client.ask("write", { terminalId: id, data: Buffer.from(typed).toString("base64") }).catch(() => undefined);
-    }
+    const keys = at === -1 ? bytes : bytes?.subarray(0, at);
+    if (keys !== null && keys !== undefined && keys.length > 0) typed(keys);
     if (at !== -1) leave();
   });
 }
+
+/** Passes keys on to the terminal. What a program does not read in time is lost, as on any terminal. */
+const passKeys = (attachment: Attachment, client: HostClient, leave: () => void): void =>
+  readKeys(
+    attachment,
+    (typed) => {
+      const data = Buffer.from(typed).toString("base64");
+      client.ask("write", { terminalId: attachment.id, data }).catch(() => undefined);
+    },
+    leave,
+  );
 
 async function startAttachment(attachment: Attachment, client: HostClient, leave: () => void): Promise<void> {
   const { id, raw } = attachment;
@@ -101,23 +115,54 @@ async function hold(attachment: Attachment, host: HostAddress): Promise<Ending> 
   return held.finally(() => client?.close());
 }
 
-async function run({ worker: id, detachKey, dryRun }: Input, ports: Ports): Promise<Output> {
+/** A terminal to attach to: on this machine by its host, on another machine through the daemon. */
+interface Target {
+  readonly id: string;
+  readonly name: string;
+  readonly hold: (attachment: Attachment) => Promise<Ending>;
+}
+
+/** A terminal on another machine; undefined when the cluster has none of that name there. */
+async function targetElsewhere(id: string, ports: Ports): Promise<Target | undefined> {
+  const found = await lookElsewhere(id, ports);
+  if (found === undefined) return undefined;
+  const { terminalId, name, machine } = found;
+  if (terminalId === null) throw isHeadless(id);
+  return {
+    id: terminalId,
+    name: `${name} on ${machine}`,
+    hold: ({ id: terminal, key, raw, signal }) =>
+      onBus(ports, async (bus) => {
+        const { holdElsewhere } = await import("./attach-elsewhere.ts");
+        const keys = (typed: (bytes: Uint8Array) => void, leave: () => void): void =>
+          readKeys({ key, raw }, typed, leave);
+        return holdElsewhere(bus, { id: terminal, raw, signal, readKeys: keys });
+      }),
+  };
+}
+
+function findHere(id: string, ports: Ports): Target {
   const { about, host } = requireOpen(id, ports);
+  return { id: about.id, name: about.name, hold: (attachment) => hold(attachment, host) };
+}
+
+async function run({ worker: id, detachKey, dryRun }: Input, ports: Ports): Promise<Output> {
+  const target = (await targetElsewhere(id, ports)) ?? findHere(id, ports);
   if (dryRun) {
-    return { terminal_id: about.id, ...DETACHED, detached: false, effect: "would_update", would_affect: [] };
+    return { terminal_id: target.id, ...DETACHED, detached: false, effect: "would_update", would_affect: [] };
   }
   if (ports.openRawTerminal === null) {
     throw new ClawError("INTERACTIVE_ONLY", "claw attach needs a terminal", {
       operation: "attach",
       target: id,
-      hint: `Run it on a terminal, or read what it printed with: claw logs ${about.id}`,
+      hint: `Run it on a terminal, or read what it printed with: claw logs ${target.id}`,
     });
   }
-  ports.announce(`Terminal ${about.id}: ${about.name}. Ctrl-${detachKey.slice(1)} leaves it.`);
+  ports.announce(`Terminal ${target.id}: ${target.name}. Ctrl-${detachKey.slice(1)} leaves it.`);
   const raw = await ports.openRawTerminal();
   try {
-    const ending = await hold({ id: about.id, key: detachKey, raw, signal: ports.signal }, host);
-    return { terminal_id: about.id, ...ending, effect: "updated" };
+    const ending = await target.hold({ id: target.id, key: detachKey, raw, signal: ports.signal });
+    return { terminal_id: target.id, ...ending, effect: "updated" };
   } finally {
     raw.close();
   }

@@ -5,11 +5,18 @@ import type { Ports } from "../runtime/handle.ts";
 import type { WorkerFolder } from "./logs/worker-log.ts";
 import { clawsFolder, findWorkerFolder } from "./logs/worker-log.ts";
 
-export const noTerminal = (id: string): ClawError =>
-  new ClawError("TERMINAL_NOT_FOUND", `no terminal, and no worker with a terminal, is called ${id.slice(0, 200)}`, {
-    operation: "find_terminal",
-    target: id,
+/** The error for a name without a terminal. `unheard` names machines that may have one and do not answer. */
+export function noTerminal(id: string, unheard: readonly string[] = []): ClawError {
+  const none = `no terminal, and no worker with a terminal, is called ${id.slice(0, 200)}`;
+  const about = { operation: "find_terminal", target: id };
+  if (unheard.length === 0) return new ClawError("TERMINAL_NOT_FOUND", none, about);
+  const names = unheard.join(", ");
+  const hint = `Give the terminal's id, or see with claw machines when ${names} is up again.`;
+  return new ClawError("TERMINAL_NOT_FOUND", `${none}; of machine ${names} this is not known, it does not answer`, {
+    ...about,
+    hint,
   });
+}
 
 /** The terminal or the worker that a name means. The search reads files only; no daemon has to run. */
 export type Meant =

@@ -2,6 +2,7 @@ import type { EventItem, Observer } from "claw-client";
 import type { VerbInput, VerbItem, VerbOutput, WorkerView } from "claw-contract";
 import type { WorkerStateChanged } from "claw-contract/schemas";
 import { ClawError, ENDED_STATES, LIMITS } from "claw-contract";
+import { findDaemon } from "../../daemon/index.ts";
 import type { Ports, VerbStream } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
 import { openObserver } from "../bus/open-bus.ts";
@@ -38,20 +39,21 @@ const askedFor = (input: Input) => ({
 interface Found {
   readonly workers: readonly WorkerView[];
   readonly hidden: number;
+  readonly machine?: string | undefined;
   readonly reached: readonly ReachedBudget[];
   readonly nowMs: number;
 }
 
 async function listWorkers(bus: Observer, input: Input): Promise<Output> {
   // Both go out at once, as soon as the bus has answered the hello. Serves the row `claw ps`.
-  const [{ workers, hidden = 0 }, reached] = await Promise.all([
+  const [{ workers, hidden = 0, machine }, reached] = await Promise.all([
     bus.request("worker.list", askedFor(input)),
     listReached(bus),
   ]);
-  return answerOf(input, { workers, hidden, reached, nowMs: Date.now() });
+  return answerOf(input, { workers, hidden, reached, machine, nowMs: Date.now() });
 }
 
-function answerOf(input: Input, { workers, hidden, reached, nowMs }: Found): Output {
+function answerOf(input: Input, { workers, hidden, reached, machine, nowMs }: Found): Output {
   const everybody = workers.filter((worker) => fitsFleet(input, worker));
   const meant = everybody.filter(({ state }) => input.state?.includes(state) ?? true);
   const shown = meant.filter((worker) => !isOld(input, worker, nowMs));
@@ -61,6 +63,7 @@ function answerOf(input: Input, { workers, hidden, reached, nowMs }: Found): Out
     workers_count: shown.length,
     waiting_count: shown.filter(({ state }) => state === "needs_input").length,
     hidden_count: hidden + meant.length - shown.length,
+    ...(machine === undefined ? {} : { machine }),
     workers: shown,
     budgets_reached: reached.filter((budget) => isOverBudget(budget, meantBy)),
   };
@@ -68,11 +71,13 @@ function answerOf(input: Input, { workers, hidden, reached, nowMs }: Found): Out
 
 /** Lists the workers as they were at a moment. */
 async function listAt(bus: Observer, input: Input, ports: Ports): Promise<Output> {
-  const { showMoment } = await import("./show-moment.ts");
-  const moment = await showMoment(bus, { at: input.at ?? "", ...askedFor(input) }, ports);
+  const { momentText } = await import("./show-moment.ts");
+  const moment = await momentText(bus, { at: input.at ?? "", ...askedFor(input) }, ports);
   const { workers, hidden, budgets, cursor, ts, oldest } = moment;
   const reached = reachedIn(budgets);
-  return { ...answerOf(input, { workers, hidden, reached, nowMs: Date.parse(ts) }), at: { cursor, ts, oldest } };
+  const { machine } = findDaemon(ports.cwd)?.cluster ?? {};
+  const shown = { workers, hidden, reached, machine, nowMs: Date.parse(ts) };
+  return { ...answerOf(input, shown), at: { cursor, ts, oldest } };
 }
 
 const watchedMoment = (): ClawError =>

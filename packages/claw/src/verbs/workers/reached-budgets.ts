@@ -9,7 +9,7 @@ export type ReachedBudget = VerbOutput<"ps">["budgets_reached"][number];
 export const listReached = async (bus: Pick<Observer, "request">): Promise<ReachedBudget[]> =>
   reachedIn((await bus.request("budget.list")).budgets);
 
-/** The limits of these budgets that were reached. */
+/** Limits that the given budgets have reached. */
 export const reachedIn = (budgets: ReceivedReply<"budget.list">["budgets"]): ReachedBudget[] =>
   budgets.flatMap(({ scope, id, limit, spent, exceeded }) =>
     exceeded.map((unit) => ({ scope, id, unit, spent: spent[unit], limit: limit[unit] ?? 0 })),

@@ -17,7 +17,7 @@ const percent = ({ done, total }: { readonly done: number; readonly total: numbe
  * Asks for an earlier moment until it is ready, and shows how far the log is read meanwhile. Throws INVALID_CURSOR,
  * MOMENT_GONE.
  */
-export async function showMoment(
+export async function momentText(
   bus: Pick<Observer, "request">,
   { at, ...asked }: MomentAsked,
   { live, signal }: Pick<Ports, "live" | "signal">,

@@ -3,7 +3,7 @@ import type { VerbInput, VerbOutput } from "claw-contract";
 import { ClawError, OLDEST } from "claw-contract";
 import type { Since } from "../bus/read-since.ts";
 import { cursorSince, isBefore, readSince } from "../bus/read-since.ts";
-import { eventLine, gapText, isOwnComing, summaryOf, timeOf } from "../bus/event-items.ts";
+import { eventItemLine, gapText, isOwnComing, summaryOf, timeOf } from "../bus/event-items.ts";
 import { createPeerNames } from "../bus/event-text/peer-names.ts";
 import type { Ports } from "../runtime/handle.ts";
 import { handle } from "../runtime/handle.ts";
@@ -122,7 +122,7 @@ export const handler = handle("wait", {
       const event = { topic, from, ts_server, sequence, payload };
       const names = createPeerNames();
       names.learn({ ...event, data: payload });
-      return eventLine({ ...event, summary: summaryOf(event, names) }, paint);
+      return eventItemLine({ ...event, summary: summaryOf(event, names) }, paint);
     }
     return workers.map(({ name, state, reason }) => `${paint.bold(name)}: ${state}, ${reason}`).join("\n");
   },

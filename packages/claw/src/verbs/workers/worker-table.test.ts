@@ -190,3 +190,17 @@ test("says that nobody is there, and of how many more there are", () => {
   expect(linesOf([], 80, 2)).toEqual(["No workers. 2 ended ones more with --all."]);
   expect(linesOf([worker("a", "working")], 80, 1).at(-1)).toBe("1 worker: 1 working; 1 ended one more with --all");
 });
+
+test("names the machines once a worker runs on another one than this", () => {
+  const here = [worker("audit", "working", { machine: "one" })];
+  const both = [...here, worker("other", "working", { machine: "two" })];
+  const textOf = (workers: Worker[]): string[] =>
+    workerTable({ ...outputOf(workers), machine: "one" }, 80, NOW).map((row) => row.map(({ text }) => text).join(""));
+  expect(textOf(here)[0]).not.toContain("MACHINE");
+  expect(textOf(both).slice(0, 3)).toEqual([
+    expect.stringMatching(/^ {2}NAME +STATE +MACHINE +PHASE/),
+    expect.stringMatching(/^ {2}audit +working +one /),
+    expect.stringMatching(/^ {2}other +working +two /),
+  ]);
+  expect(linesOf(both)[0]).not.toContain("MACHINE");
+});

@@ -3,8 +3,7 @@ import { oneLine, shellQuote } from "claw-contract";
 import { dollars, plural, tableCells } from "../text/text-layout.ts";
 import { reachedText } from "./reached-budgets.ts";
 import type { Span, Style } from "../runtime/screen.ts";
-import { printableLine } from "../text/printable.ts";
-import { cutToWidth, textWidth } from "../text/text-width.ts";
+import { cutToWidth, printableLine, textWidth } from "../text/text-width.ts";
 import { age, localHour } from "../text/times.ts";
 import { leftText } from "./work/changes-text.ts";
 
@@ -36,7 +35,7 @@ const NEEDY: ReadonlySet<WorkerState> = new Set(["needs_input", "blocked", "stal
 export const costCell = ({ cost_usd: usd, cost_estimated: isEstimate }: Worker): string =>
   usd === 0 ? "" : dollars(usd, isEstimate);
 
-/** What a worker does, or how it ended. */
+/** The current action of a worker, or the reason of its end. */
 export function doingCell({ state, reason, until, current_action: action, completion, doubts }: Worker): string {
   if (state === "working") return action ?? reason;
   const judged = completion === null ? "" : `${completion.replace("_", " ")}: `;
@@ -107,9 +106,18 @@ function nameCell({ worker, depth }: PlacedWorker, twins: ReadonlySet<string>): 
   return `${start}${cutToWidth(name, room)}${id}`;
 }
 
-function tableRows(workers: readonly Worker[], columns: number, nowMs: number): Row[] {
+/** The column of machines, when a worker runs on another machine than this. */
+const machineColumn = ({ workers, machine: here }: Output): typeof COLUMNS =>
+  here !== undefined && workers.some(({ machine = here }) => machine !== here)
+    ? [{ heading: "MACHINE", cell: ({ machine = "" }) => printableLine(machine) }]
+    : [];
+
+function tableRows(output: Output, columns: number, nowMs: number): Row[] {
+  const { workers } = output;
   const twins = namesakes(workers);
-  const shown = COLUMNS.filter(({ optional, cell }) => !optional || workers.some((each) => cell(each, nowMs) !== ""));
+  const filled = COLUMNS.filter(({ optional, cell }) => !optional || workers.some((each) => cell(each, nowMs) !== ""));
+  const [state, ...others] = filled;
+  const shown = [...(state === undefined ? [] : [state]), ...machineColumn(output), ...others];
   const headings = [NAME_HEADING, ...shown.map(({ heading }) => heading), "DOING"];
   const inOrder = placeWorkers(workers);
   const cells = inOrder.map((each) => [
@@ -195,7 +203,7 @@ export function fitTable(rows: readonly Row[], output: Output, room: number): re
 /** The whole table with its footer, row by row, for a terminal of the given width. */
 export function workerTable(output: Output, columns: number, nowMs: number): Row[] {
   const { workers, hidden_count: hidden } = output;
-  if (workers.length > 0) return [...tableRows(workers, columns, nowMs), [], ...footer(output)];
+  if (workers.length > 0) return [...tableRows(output, columns, nowMs), [], ...footer(output)];
   const more = hidden === 0 ? "" : ` ${plural(hidden, "ended one")} more with --all.`;
   return [[{ text: `No workers.${more}` }]];
 }

@@ -5,7 +5,7 @@ import type { Stop } from "../be-worker.ts";
 import { publishUntilTaken, walkOut } from "../report/publish-until-taken.ts";
 import type { LifeParts } from "../worker-life.ts";
 import type { SpendingVoice } from "../spending/spending-voice.ts";
-import { workReport } from "../report/work-report.ts";
+import { lastTellingLine, workReport } from "../report/work-report.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { AgentTerminalEnd } from "./agent-terminal.ts";
 import { lastWords } from "./last-words.ts";
@@ -19,13 +19,6 @@ export interface SessionConclusion {
   readonly end: AgentTerminalEnd;
   /** Why the work ended early; null when the agent's program ended. */
   readonly stop: Stop | null;
-}
-
-const SUMMARY_CHARS = 500;
-
-function lastLine(text: string): string {
-  const lines = text.split("\n").map((line) => line.trim());
-  return (lines.findLast((line) => line !== "") ?? "").slice(0, SUMMARY_CHARS);
 }
 
 const CAUSE_LINES = 3;
@@ -102,7 +95,7 @@ export async function concludeSession(conclusion: SessionConclusion): Promise<nu
   const { turns } = reporter.session();
   if (end.exitCode === 0 && turns > 0) {
     await walkOut(life, "REFLECT", "the agent is done");
-    const summary = lastLine(String(report["output"])) || endText(end);
+    const summary = lastTellingLine(String(report["output"])) || endText(end);
     await publishUntilTaken(life, "its result", () => worker.complete({ ...report, summary }));
     return 0;
   }

@@ -1,10 +1,10 @@
-import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import type { Server, Socket } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { LineFields } from "claw-contract";
 import { HOOK_REPORT, LIMITS, readFrameLine, refusalFields, WORKER_FILES } from "claw-contract";
-import { PRIVATE_FILE, readSmallFile } from "../../files/index.ts";
+import { PRIVATE_FILE, readSmallFile, fileModes } from "../../files/index.ts";
 import { answerOver } from "../../process/index.ts";
 
 /** Bytes read of the reports that a hook could not deliver. */
@@ -63,7 +63,7 @@ function listenIn(server: Server, folder: string): Promise<void> {
     try {
       rmSync(WORKER_FILES.hooks, { force: true });
       server.listen(WORKER_FILES.hooks, resolve);
-      chmodSync(WORKER_FILES.hooks, PRIVATE_FILE);
+      fileModes.setMode(WORKER_FILES.hooks, PRIVATE_FILE);
     } finally {
       process.chdir(before);
     }

@@ -1,7 +1,7 @@
 import type { Phase } from "claw-contract";
 import { describeCall } from "../../harness/index.ts";
 import type { LifeParts } from "../worker-life.ts";
-import type { TouchedFiles } from "../run/touched-files.ts";
+import type { TouchedFiles } from "../report/work-report.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { PROMPT_WAITS } from "./agent-session.ts";
 import type { HookFact } from "./hook-fact.ts";

@@ -1,6 +1,6 @@
 import type { LifeParts } from "../worker-life.ts";
-import type { TouchedFiles } from "../run/touched-files.ts";
-import { createTouchedFiles } from "../run/touched-files.ts";
+import type { TouchedFiles } from "../report/work-report.ts";
+import { createTouchedFiles } from "../report/work-report.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { NEW_SESSION, PROMPT_WAITS, reduceSession } from "./agent-session.ts";
 import type { TakeReport } from "./hook-door.ts";

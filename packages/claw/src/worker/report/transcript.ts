@@ -19,7 +19,7 @@ export interface WorkerTranscript {
   problem(): string | null;
 }
 
-export interface TranscriptOptions {
+export interface TranscriptFileOptions {
   /** Masks secrets in marks. The items of the stream are already masked. */
   readonly redactor: Redactor;
   /** Milliseconds. */
@@ -44,7 +44,7 @@ function isTorn(path: string): boolean {
 /** Throws when the file cannot be made. */
 export function openWorkerTranscript(
   folder: string,
-  { redactor, now, maxBytes = LIMITS.workerTranscriptBytes }: TranscriptOptions,
+  { redactor, now, maxBytes = LIMITS.workerTranscriptBytes }: TranscriptFileOptions,
 ): WorkerTranscript {
   const path = join(folder, WORKER_FILES.transcript);
   const file = createLineFile(path, { fd: openToAppend(path) });

@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from "node:fs";
-import { isAbsolute, relative } from "node:path";
-import type { JsonObject, RunResult, JobWorktree } from "claw-contract";
-import { LIMITS } from "claw-contract";
-import type { RunOutcome } from "../../harness/index.ts";
+import { isAbsolute, relative, resolve } from "node:path";
+import type { JobWorktree, JsonObject, RunResult } from "claw-contract";
+import { LIMITS, objectOf } from "claw-contract";
+import type { RunItem, RunOutcome } from "../../harness/index.ts";
 import type { LifeParts } from "../worker-life.ts";
 import type { SpendingVoice } from "../spending/spending-voice.ts";
 import type { StreamReporter } from "../run/stream-reporter.ts";
@@ -32,12 +32,15 @@ async function worktreeChange({ path, base }: JobWorktree): Promise<WorktreeChan
 
 const SUMMARY_CHARS = 500;
 
-/** The last line of the agent's output. */
-export function workSummaryOf(result: RunResult | null, otherwise: string): string {
-  const lines = (result?.output ?? "").split("\n").map((line) => line.trim());
-  const last = lines.findLast((line) => line !== "") ?? "";
-  return (last === "" ? otherwise : last).slice(0, SUMMARY_CHARS);
+/** The last line of a text that has a letter or a digit: not the end of a block of code, and not a ruler. */
+export function lastTellingLine(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  return (lines.findLast((line) => /[\p{L}\p{N}]/u.test(line)) ?? "").slice(0, SUMMARY_CHARS);
 }
+
+/** The last line of the agent's output that says something. */
+export const workSummaryOf = (result: RunResult | null, otherwise: string): string =>
+  lastTellingLine(result?.output ?? "") || otherwise.slice(0, SUMMARY_CHARS);
 
 /** A file that the agent wrote inside the worker's folder. Files elsewhere are not reported as artifacts. */
 function artifactIn(root: string, path: string): { path: string; size_bytes: number }[] {
@@ -70,5 +73,50 @@ export async function workReport(
     model: result?.model ?? model ?? job.model,
     warnings: (result?.warnings ?? []).slice(0, 20).map((text) => text.slice(0, SUMMARY_CHARS)),
     ...(job.worktree === null ? {} : await worktreeChange(job.worktree)),
+  };
+}
+
+type Update = RunItem["updates"][number];
+
+/** Tools that write the file named in the input. */
+const WRITERS: ReadonlySet<string> = new Set([
+  "Write",
+  "Edit",
+  "MultiEdit",
+  "NotebookEdit",
+  "write_file",
+  "edit_file",
+  "apply_patch",
+  "file_change",
+]);
+
+/** Paths named in a tool call. Some agents change a single file in a call, others several. */
+function pathsIn(input: unknown): string[] {
+  const { file_path, notebook_path, path, changes } = objectOf(input);
+  const listed = Array.isArray(changes) ? changes.map((change) => objectOf(change)["path"]) : [];
+  return [file_path, notebook_path, path, ...listed].filter(
+    (each) => typeof each === "string" && each !== "",
+  ) as string[];
+}
+
+/** Files the agent wrote, by its stream. Failed calls do not count. */
+export interface TouchedFiles {
+  take(update: Update): void;
+  /** Absolute paths, in the order of their first write. */
+  paths(): readonly string[];
+}
+
+export function createTouchedFiles(cwd: string): TouchedFiles {
+  const asked = new Map<string, readonly string[]>();
+  const written = new Set<string>();
+  return {
+    take: (update) => {
+      if (update.kind === "tool-call" && WRITERS.has(update.name)) asked.set(update.id, pathsIn(update.input));
+      if (update.kind !== "tool-result") return;
+      const paths = update.failed ? [] : (asked.get(update.id) ?? []);
+      asked.delete(update.id);
+      for (const path of paths) if (written.size < LIMITS.workerArtifacts) written.add(resolve(cwd, path));
+    },
+    paths: () => [...written],
   };
 }

@@ -1,3 +1,4 @@
+import { onAbort } from "claw-contract";
 import type { ProcessTree } from "../../process/index.ts";
 import { processList, signalTree } from "../../process/index.ts";
 
@@ -69,8 +70,12 @@ export function createAgentControl(): AgentControl {
     whenGoing: (signal) => {
       if (!paused || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
-        waiting = [...waiting, resolve];
-        signal.addEventListener("abort", () => resolve(), { once: true });
+        const forget = onAbort(signal, resolve);
+        const go = (): void => {
+          forget();
+          resolve();
+        };
+        waiting = [...waiting, go];
       });
     },
   };

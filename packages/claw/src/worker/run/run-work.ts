@@ -68,7 +68,7 @@ function startRun({ life }: WorkParts, { prompt, resume }: Turn, signal: AbortSi
     {
       harness: HARNESSES[job.harness],
       request,
-      reading: { subject: job.name },
+      reading: { subject: job.name, includesEvents: false },
       redactor,
       // The daemon watches for silent workers and acts on them, so the run has no idle limit.
       silence: { idleMs: null, lingerMs: LIMITS.runLingerMs },

@@ -5,8 +5,8 @@ import { walkTo, tell } from "../worker-life.ts";
 import type { LifeParts } from "../worker-life.ts";
 import type { SpendingVoice } from "../spending/spending-voice.ts";
 import { createSpendingVoice } from "../spending/spending-voice.ts";
-import type { TouchedFiles } from "./touched-files.ts";
-import { createTouchedFiles } from "./touched-files.ts";
+import type { TouchedFiles } from "../report/work-report.ts";
+import { createTouchedFiles } from "../report/work-report.ts";
 
 type Update = RunItem["updates"][number];
 

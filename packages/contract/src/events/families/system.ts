@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { bareEvent } from "../event-row.ts";
 import { BUDGET_SCOPES, COMMAND_ROUTES, EVIDENCE_KINDS } from "../../workers/worker-words.ts";
-import { amount, anyText, role, text, timestamp, whole } from "../fields.ts";
+import { amount, anyText, flag, role, text, timestamp, whole } from "../fields.ts";
 
 export const LEAVE_REASONS = ["clean", "crash", "timeout"] as const;
 
@@ -64,7 +64,11 @@ export const SystemMalformedReceived = z.looseObject({
   topic: text("Topic it was sent to."),
   error: z.unknown().describe("What is wrong with it."),
 });
-export const SystemBroadcast = z.looseObject({ text: text("What is said.") });
+export const SystemBroadcast = z.looseObject({
+  text: text("What is said."),
+  targetRole: text("In a cluster: the role of the peers that get it on each machine, or `all`.").optional(),
+  inject: flag("In a cluster: whether it is typed into their terminals too.").optional(),
+});
 export const SystemCommand = z.looseObject({
   targetPeerId: text("Peer the command is for."),
   cmdTopic: text("Topic of the command."),
@@ -128,6 +132,8 @@ export const SystemCommandHeld = z.looseObject({
   reason: text("What stands in the way."),
   ts: timestamp("When."),
 });
+
+export const SystemLogHole = z.looseObject({ sequence: whole("Sequence of the event that is not there.") });
 
 export const SYSTEM_EVENTS = [
   bareEvent({
@@ -207,6 +213,12 @@ export const SYSTEM_EVENTS = [
     name: "system-command-v1",
     schema: SystemCommand,
     summary: "A command came one step further to one peer.",
+  }),
+  bareEvent({
+    address: "system.log.hole",
+    name: "system-log-hole-v1",
+    schema: SystemLogHole,
+    summary: "Stands for an event that an older log could not read any more, when that log was moved.",
   }),
   bareEvent({
     address: "system.typing.begun",

@@ -46,7 +46,7 @@ export const WORKER_TOOLS = {
     description: "Start several workers in parallel. What stands beside workers holds for each of them.",
     input: z.object({
       workers: z
-        .array(z.object({ name: z.string().min(1), ...Mission }))
+        .array(z.strictObject({ name: z.string().min(1), ...Mission, ...Ignored }))
         .min(1)
         .max(32),
       cwd: Mission.cwd,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { PermissionModeChoice } from "../../settings/settings.ts";
 import { SANDBOX_KINDS } from "../../settings/settings-words.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { Count, NextStep, RunningWorker } from "../../verb/output-parts.ts";
+import { ClusterPlace, Count, NextStep, RunningWorker } from "../../verb/output-parts.ts";
 
 const Origin = z.enum(["flag", "env", "config", "default"]);
 
@@ -56,6 +56,7 @@ export const status = defineVerb({
         socket: z.string(),
         http: z.string().nullable(),
         durability: z.enum(["strict", "relaxed"]),
+        cluster: ClusterPlace.optional(),
         policy: z.enum(["strict", "compat"]),
         started_at: z.string(),
       })

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineVerb } from "../../verb/define-verb.ts";
-import { changeFields, Count, RunningWorker, Timestamp } from "../../verb/output-parts.ts";
+import { changeFields, ClusterPlace, Count, RunningWorker, Timestamp } from "../../verb/output-parts.ts";
 
 export const up = defineVerb({
   name: "up",
@@ -61,6 +61,30 @@ export const up = defineVerb({
       .describe("Make a link to the page for browsers as well, and open it, as claw dashboard does."),
     noOpen: z.boolean().default(false).describe("With --web: print the link, and open no browser."),
     tee: z.boolean().default(false).describe("Also append every event to .claws/events.jsonl."),
+    bus: z
+      .string()
+      .optional()
+      .describe(
+        "Keep the log in NATS JetStream, shared with the daemons of other machines: nats://host:port, further hosts after commas, tls:// for TLS; before CLAW_BUS and the settings.",
+      ),
+    cluster: z.string().optional().describe("With --bus: name of the daemons that share a log; default by default."),
+    machine: z
+      .string()
+      .optional()
+      .describe("With --bus: name of this machine in the cluster; the first part of its host name by default."),
+    busCredentials: z
+      .string()
+      .optional()
+      .describe("With --bus: file with the NKEY seed or the credentials of this machine; before CLAW_BUS_CREDENTIALS."),
+    busCa: z.string().optional().describe("With --bus: the certificate authority of the servers, a PEM file."),
+    busCert: z.string().optional().describe("With --bus: certificate of this machine, a PEM file."),
+    busKey: z.string().optional().describe("With --bus: key of that certificate, a PEM file."),
+    busReplicas: z
+      .int()
+      .min(1)
+      .max(5)
+      .optional()
+      .describe("With --bus: servers that keep each event, 1 by default. An existing stream must have as many."),
   }),
   output: z.object({
     running: z.boolean(),
@@ -69,6 +93,7 @@ export const up = defineVerb({
     http: z.string().nullable().describe("Address of the HTTP server, when there is one."),
     token_file: z.string().nullable().describe("File with a token for an orchestrator, when one is needed."),
     durability: z.enum(["strict", "relaxed"]),
+    cluster: ClusterPlace.optional(),
     policy: z.enum(["strict", "compat"]),
     took_over: z
       .object({
@@ -104,7 +129,19 @@ export const up = defineVerb({
     http: z.string().nullable(),
     page_url: z.string().optional().describe("With --web: a link with a one-time code for one browser."),
   }),
-  errors: ["DAEMON_RUNNING", "DAEMON_FAILED", "DOWNGRADE_REFUSED", "FORMAT_UNSUPPORTED", "PROTOCOL_MISMATCH"],
+  errors: [
+    "DAEMON_RUNNING",
+    "DAEMON_FAILED",
+    "DOWNGRADE_REFUSED",
+    "FORMAT_UNSUPPORTED",
+    "LOG_MOVED",
+    "MACHINE_NAME_TAKEN",
+    "MIGRATION_UNFINISHED",
+    "NATS_REFUSED",
+    "NATS_STREAM_UNFIT",
+    "NATS_UNREACHABLE",
+    "PROTOCOL_MISMATCH",
+  ],
   effect: "write",
   shownOnce: ["page_url"],
   unixOnly: true,
@@ -114,5 +151,9 @@ export const up = defineVerb({
     { description: "After an upgrade of claw", command: "claw up --replace" },
     { description: "With the page for browsers", command: "claw up --web" },
     { description: "For programs that speak HTTP", command: "claw up --http 127.0.0.1:0" },
+    {
+      description: "Together with other machines",
+      command: "claw up --bus nats://127.0.0.1:4222 --cluster team --machine laptop --dry-run",
+    },
   ],
 });

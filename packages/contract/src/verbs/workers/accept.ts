@@ -23,6 +23,7 @@ export const accept = defineVerb({
   output: z.object({
     peer_id: z.string(),
     name: z.string(),
+    machine: z.string().optional().describe("The machine of the worker, when it is another one."),
     completion: z.literal("accepted"),
     result: z.string().nullable(),
     summary: z.string().nullable(),

@@ -9,6 +9,7 @@ export const approvals = defineVerb({
   group: "workers",
   summary: "List the open questions of workers.",
   input: z.object({
+    worker: z.string().min(1).optional().describe("Only questions of this worker: its id or its name."),
     all: z.boolean().default(false).describe("Also list answered and expired questions."),
   }),
   output: z.object({ approvals_count: Count, approvals: z.array(ApprovalEntry) }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ANSWER_ERRORS, answerOutput, AnswerReason, ApprovalRef } from "../../verb/approval-entry.ts";
+import { ANSWER_ERRORS, AnswerHash, answerOutput, AnswerReason, ApprovalRef } from "../../verb/approval-entry.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 
 export const approve = defineVerb({
@@ -9,6 +9,7 @@ export const approve = defineVerb({
   input: z.object({
     approval: ApprovalRef,
     choose: z.string().optional().describe("Option to choose, when the question has several."),
+    hash: AnswerHash,
     reason: AnswerReason,
   }),
   output: answerOutput("approve"),

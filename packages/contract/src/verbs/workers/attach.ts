@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { BUS_ERRORS } from "../../verb/bus-parts.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 import { changeFields } from "../../verb/output-parts.ts";
 
@@ -24,7 +25,14 @@ export const attach = defineVerb({
     program_signal: z.int().nullable().describe("Number of the signal that ended the program."),
     ...changeFields,
   }),
-  errors: ["INTERACTIVE_ONLY", "TERMINAL_NOT_FOUND", "TERMINAL_HOST_FAILED", "PROTOCOL_MISMATCH"],
+  errors: [
+    ...BUS_ERRORS,
+    "INTERACTIVE_ONLY",
+    "TERMINAL_NOT_FOUND",
+    "TERMINAL_BUSY",
+    "TERMINAL_HOST_FAILED",
+    "PUBLISH_RATE_LIMITED",
+  ],
   effect: "write",
   unixOnly: true,
   unlimited: true,

@@ -17,6 +17,7 @@ export const diff = defineVerb({
   output: z.object({
     peer_id: z.string(),
     name: z.string(),
+    machine: z.string().optional().describe("The machine of the worker, when it is another one."),
     worktree: Worktree,
     base: z.string().describe("Commit that the worktree is compared with: where the worker's branch began."),
     files: z

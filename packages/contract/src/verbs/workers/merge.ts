@@ -20,6 +20,7 @@ export const merge = defineVerb({
   output: z.object({
     peer_id: z.string(),
     name: z.string(),
+    machine: z.string().optional().describe("The machine of the worker, when it is another one."),
     strategy: z.enum(MERGE_STRATEGIES),
     branch: z.string().describe("Branch of the worker."),
     onto: z.string().describe("Branch that the worker's branch was merged into."),

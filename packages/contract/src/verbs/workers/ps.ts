@@ -43,6 +43,7 @@ export const ps = defineVerb({
       })
       .optional()
       .describe("The moment that is shown, with --at."),
+    machine: z.string().optional().describe("This machine, in a cluster."),
     hidden_count: Count.describe("Workers that ended a while ago and are not listed."),
     workers: z.array(Worker).describe("Oldest first."),
     budgets_reached: z

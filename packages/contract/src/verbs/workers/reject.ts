@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ANSWER_ERRORS, answerOutput, AnswerReason, ApprovalRef } from "../../verb/approval-entry.ts";
+import { ANSWER_ERRORS, AnswerHash, answerOutput, AnswerReason, ApprovalRef } from "../../verb/approval-entry.ts";
 import { defineVerb } from "../../verb/define-verb.ts";
 
 export const reject = defineVerb({
@@ -8,6 +8,7 @@ export const reject = defineVerb({
   summary: "Answer a worker's question with no.",
   input: z.object({
     approval: ApprovalRef,
+    hash: AnswerHash,
     reason: AnswerReason,
   }),
   output: answerOutput("reject"),

@@ -42,6 +42,11 @@ const input = z.object({
     .default(false)
     .describe("Record in Claude Code's own file that it may use ANTHROPIC_API_KEY; for --interactive."),
   env: many("NAME=VALUE sets a variable of the agent; NAME passes your own value on. Repeatable."),
+  on: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .optional()
+    .describe("Machine of the cluster that runs the worker, in its daemon's folder; any is the one with most room."),
   parent: z.string().min(1).optional().describe("Worker or peer that this worker works for."),
   onStale: action("the worker is silent"),
   onHung: action("the worker makes no progress"),
@@ -80,6 +85,7 @@ export const spawn = defineVerb({
     worktree: Worktree.nullable(),
     changes: WorktreeChanges.nullable().describe("Changes in the worker's worktree, when the call waited for its end."),
     folder: z.string().describe("Folder for the files that the worker needs and leaves."),
+    machine: z.string().optional().describe("The machine that it runs on, in a cluster."),
     ...changeFields,
   }),
   errors: [
@@ -121,6 +127,10 @@ export const spawn = defineVerb({
     {
       description: "In a terminal; open it with claw attach reviewer",
       command: `claw spawn --interactive --name reviewer "review the last commit"`,
+    },
+    {
+      description: "On the machine of the cluster with the most room",
+      command: `claw spawn --on any "fix the failing test"`,
     },
     {
       description: "A worker that plays a scenario to its end, at no cost",

@@ -22,6 +22,7 @@ import { registerSpawnRequest } from "./missions/register-spawn.ts";
 import { showMissionRequest } from "./missions/snapshot.ts";
 import { listTerminalsRequest } from "./terminals/list.ts";
 import { logCursorRequest } from "./about/log-cursor.ts";
+import { listMachinesRequest } from "./machines/list.ts";
 import { showMomentRequest } from "./moments/show.ts";
 import { isArmedRequest } from "./missions/is-armed.ts";
 import { registerIntentRequest } from "./missions/register-intent.ts";
@@ -47,8 +48,11 @@ import { cancelTaskRequest } from "./tasks/cancel.ts";
 import { completeTaskRequest } from "./tasks/complete.ts";
 import { listTasksRequest } from "./tasks/list.ts";
 import { updateTaskRequest } from "./tasks/update.ts";
+import { followOutputRequest } from "./terminals/output.ts";
+import { resizeTerminalRequest } from "./terminals/resize.ts";
 import { showScreenRequest } from "./terminals/screen.ts";
 import { typeTextRequest } from "./terminals/type.ts";
+import { writeTerminalRequest } from "./terminals/write.ts";
 import { answerTicketRequest } from "./tickets/answer.ts";
 import { cancelTicketRequest } from "./tickets/cancel.ts";
 import { openTicketRequest } from "./tickets/open.ts";
@@ -64,6 +68,8 @@ import { acceptWorkerRequest } from "./workers/accept.ts";
 import { diffWorkerRequest } from "./workers/diff.ts";
 import { findWorkerRequest } from "./workers/find.ts";
 import { listWorkersRequest } from "./workers/list.ts";
+import { workerLogRequest } from "./workers/log.ts";
+import { mergeWorkerRequest } from "./workers/merge.ts";
 import { workerOutcomesRequest } from "./workers/outcomes.ts";
 import { removeWorkerRequest } from "./workers/remove.ts";
 import { reportWorkerRequest } from "./workers/report.ts";
@@ -102,6 +108,7 @@ export const REQUESTS = {
   "lifecycle.snapshot": showMissionRequest,
   "list": listTerminalsRequest,
   "log.cursor": logCursorRequest,
+  "machine.list": listMachinesRequest,
   "moment.show": showMomentRequest,
   "monitors.is-corr-armed": isArmedRequest,
   "monitors.register-intent": registerIntentRequest,
@@ -127,8 +134,11 @@ export const REQUESTS = {
   "task.complete": completeTaskRequest,
   "task.list": listTasksRequest,
   "task.update": updateTaskRequest,
+  "terminal.output": followOutputRequest,
+  "terminal.resize": resizeTerminalRequest,
   "terminal.screen": showScreenRequest,
   "terminal.type": typeTextRequest,
+  "terminal.write": writeTerminalRequest,
   "ticket.answer": answerTicketRequest,
   "ticket.cancel": cancelTicketRequest,
   "ticket.open": openTicketRequest,
@@ -144,6 +154,8 @@ export const REQUESTS = {
   "worker.diff": diffWorkerRequest,
   "worker.find": findWorkerRequest,
   "worker.list": listWorkersRequest,
+  "worker.log": workerLogRequest,
+  "worker.merge": mergeWorkerRequest,
   "worker.outcomes": workerOutcomesRequest,
   "worker.remove": removeWorkerRequest,
   "worker.report": reportWorkerRequest,

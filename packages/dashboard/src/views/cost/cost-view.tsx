@@ -27,14 +27,17 @@ function Sums({ title, sums }: { readonly title: string; readonly sums: readonly
           </tr>
         </thead>
         <tbody>
-          {sums.map(({ name, costUsd, tokens, workers }) => (
+          {sums.map(({ name, costUsd, isEstimate, tokens, workers }) => (
             <tr key={name}>
               <th scope="row">
                 {inertLine(name, 60)}
                 {workers > 1 && <span class="faint"> {workers} workers</span>}
                 <span class="sum-bar" style={{ width: `${Math.round((costUsd / most) * 100)}%` }} />
               </th>
-              <td>{moneyText(costUsd)}</td>
+              <td title={isEstimate ? "estimated from tokens, in part at least" : undefined}>
+                {isEstimate && "≈"}
+                {moneyText(costUsd)}
+              </td>
               <td class="faint">{countText(tokens)}</td>
             </tr>
           ))}
@@ -81,6 +84,15 @@ function Budgets({
 const isForAll = ({ scope, limit }: Budget): boolean =>
   (scope === "workspace" || scope === "day") && limit.usd !== undefined;
 
+const NothingSpent = () => (
+  <Notice title="Nothing was spent yet">
+    <p>What workers cost is summed here, by worker, model and fleet. Start one, with a limit if you like:</p>
+    <p>
+      <Shell>{'claw spawn --budget-usd 2 "fix the failing test"'}</Shell>
+    </p>
+  </Notice>
+);
+
 /** What was spent: over time, by worker, model and fleet, and against budgets. */
 export function CostView() {
   const { store } = usePage();
@@ -88,26 +100,27 @@ export function CostView() {
   const workers = moment?.workers ?? [];
   const budgets = moment?.budgets ?? [];
   const now = store.past.value === null ? store.now.value : Date.parse(moment?.ts ?? "");
+  const isPast = store.past.value !== null;
   const minute = Math.ceil(now / MINUTE_MS) * MINUTE_MS;
   const steps = useMemo(
-    () =>
-      costSteps(
-        store.events.rows.filter(({ at }) => at <= minute),
-        minute,
-      ),
-    [minute, Math.floor(now / REDRAWN_MS), store.eventsVersion.value > 0, store],
+    () => costSteps(isPast ? store.events.rows.filter(({ at }) => at <= now) : store.events.rows, minute),
+    [minute, isPast ? now : Math.floor(now / REDRAWN_MS), store.eventsVersion.value > 0, store],
   );
   const limits = useMemo(
     () => budgets.filter(isForAll).map(({ scope, limit }) => ({ name: scope, usd: limit.usd ?? 0 })),
     [budgets],
   );
-  if (workers.length === 0) return <Notice title="Nothing was spent yet" />;
+  if (workers.length === 0) return <NothingSpent />;
   const names = new Map(workers.map(({ peer_id: id, name }) => [id, name]));
   const total = workers.reduce((sum, { cost_usd: usd }) => sum + usd, 0);
   return (
     <div class="view scroll cost" tabIndex={0}>
       <h1>
-        Cost <span class="faint">{moneyText(total)}</span>
+        Cost{" "}
+        <span class="faint">
+          {workers.some(({ cost_estimated: isEstimate }) => isEstimate) && "≈"}
+          {moneyText(total)}
+        </span>
       </h1>
       <CostChart steps={steps} limits={limits} />
       <div class="cost-parts">

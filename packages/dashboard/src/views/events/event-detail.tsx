@@ -38,7 +38,7 @@ const jsonOf = ({ topic, from, cursor, storedAtMs, payload }: EventItem): string
 
 const JSON_CHARS = 200_000;
 
-/** Everything about one event, and ways on from here. */
+/** All fields of an event, with links to related events. */
 export function EventDetail({ row }: { readonly row: EventRow }) {
   const { store } = usePage();
   const found = useEvent(row);
@@ -50,7 +50,7 @@ export function EventDetail({ row }: { readonly row: EventRow }) {
         <b>{row.topic}</b> <span class="faint">{dayTimeText(row.at)}</span>
         {row.worker !== null && <a href={workerHash(row.worker)}>worker</a>}
         {row.threads.slice(0, 3).map((thread) => (
-          <a key={thread} href={viewHash("events", { thread })} title={thread}>
+          <a key={thread} href={viewHash("events", { thread })} title={inertLine(thread)}>
             thread {inertLine(thread, 14)}
           </a>
         ))}
@@ -63,7 +63,7 @@ export function EventDetail({ row }: { readonly row: EventRow }) {
       </pre>
       <p class="links">
         <CopyButton label="Copy JSON" text={() => text} />
-        <CopyButton label="Copy call" text={() => eventCall(row.topic, cursorBefore(row.cursor, 1))} />
+        <CopyButton label="Copy event call" text={() => eventCall(row.topic, cursorBefore(row.cursor, 1))} />
         <CopyButton label="Copy link" text={() => link} />
       </p>
     </div>

@@ -59,7 +59,7 @@ export function EventFilters({ filter }: { readonly filter: EventFilter }) {
       <Field label="Text" placeholder="text" value={text} isSearch set={(value) => set({ text: value })} />
       <Field
         label="Topic pattern"
-        placeholder="topic, such as worker.*.phase"
+        placeholder="topic: worker.*.phase"
         value={topic}
         isBad={!isPattern(topic)}
         set={(value) => set({ topic: value })}

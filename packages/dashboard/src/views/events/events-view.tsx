@@ -1,15 +1,14 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { usePage } from "../../app/page.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
-import { Notice } from "../../parts/notice.tsx";
+import { Notice, Shell } from "../../parts/notice.tsx";
 import { useKeys } from "../../parts/use-keys.ts";
 import { countText } from "../../text/amounts.ts";
-import { cursorBefore, sequenceIn } from "../../store/event-feed.ts";
-import type { EventRow } from "../../store/event-row.ts";
-import type { Store } from "../../store/store.ts";
+import { cursorBefore } from "../../store/event-feed.ts";
 import { EventFilters } from "./event-filters.tsx";
 import { EventList } from "./event-list.tsx";
-import { createFiltered, eventsCall, filterOf } from "./filter-events.ts";
+import type { EventFilter } from "./filter-events.ts";
+import { createFiltered, eventsCall, filterOf, rowsUpTo } from "./filter-events.ts";
 
 /** Reads events from before the first one that is here. */
 function OlderButton() {
@@ -28,20 +27,56 @@ function OlderButton() {
   );
 }
 
-/** The event of a shared link may be older than what the page has read. */
-function useShown(cursor: string | null): void {
+/** Reads on until the event of a shared link is here. Says whether the reading is over. */
+function useShown(cursor: string | null): boolean {
   const { store } = usePage();
-  const isLive = store.moment.value !== null;
+  const [isOver, setOver] = useState(false);
+  const hasEvents = store.eventsVersion.value > 0;
   useEffect(() => {
-    if (cursor !== null && isLive) void store.loadAround(cursor);
-  }, [cursor, isLive, store]);
+    if (cursor === null || !hasEvents) return;
+    void store.loadAround(cursor).finally(() => setOver(true));
+  }, [cursor, hasEvents, store]);
+  return isOver;
 }
 
-/** In the past, events that came later are not there yet. */
-function upToMoment(rows: readonly EventRow[], { past, moment }: Store): readonly EventRow[] {
-  const cut = moment.value?.cursor;
-  if (past.value === null || cut === undefined) return rows;
-  return rows.filter(({ sequence }) => sequence <= sequenceIn(cut));
+/** Told in place of the event of a link that the page does not find. */
+function MissingEvent({ cursor }: { readonly cursor: string }) {
+  if (!/^\d+:\d+$/.test(cursor)) {
+    return (
+      <p class="why toolbar" role="alert">
+        The link names no event.
+      </p>
+    );
+  }
+  return (
+    <p class="why toolbar" role="alert">
+      The event of the link is too old for this page, or another log's. Look for it with{" "}
+      <Shell>{`claw events --since ${cursorBefore(cursor, 1)} --limit 1`}</Shell>
+    </p>
+  );
+}
+
+/** A filter is read out this long after its last change, and not with each event that comes. */
+const TOLD_AFTER_MS = 700;
+
+/** Tells in the live region how many events fit once a person has changed the filter. */
+function useToldCount(filter: EventFilter, count: string): void {
+  const { said } = usePage();
+  const newest = useRef(count);
+  newest.current = count;
+  const words = JSON.stringify(filter);
+  const before = useRef(words);
+  useEffect(() => {
+    if (before.current === words) return;
+    before.current = words;
+    const heard = said.peek();
+    const tell = (): void => {
+      // What a person has done meanwhile is told in its place.
+      if (said.peek() === heard) said.value = `${newest.current} events`;
+    };
+    const timer = setTimeout(tell, TOLD_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [words, said]);
 }
 
 export function EventsView({ query }: { readonly query: Readonly<Record<string, string>> }) {
@@ -50,18 +85,20 @@ export function EventsView({ query }: { readonly query: Readonly<Record<string, 
   const [follows, setFollows] = useState(shown === null);
   const [filtered] = useState(createFiltered);
   useKeys({ f: () => setFollows(!follows) });
-  useShown(shown);
+  const isRead = useShown(shown);
   void store.eventsVersion.value;
   const filter = filterOf(query);
-  const rows = upToMoment(filtered(store.events.rows, filter), store);
+  const rows = rowsUpTo(filtered(store.events.rows, filter), store.cut.value);
+  const count = `${countText(rows.length)} of ${countText(store.events.rows.length)}`;
+  useToldCount(filter, count);
   const since = rows[0] === undefined ? "0000:0" : cursorBefore(rows[0].cursor, 1);
   return (
     <div class="view view-list">
       <h1 class="unseen">Events</h1>
       <div class="toolbar">
         <EventFilters filter={filter} />
-        <span class="faint count-text" role="status">
-          {countText(rows.length)} of {countText(store.events.rows.length)}
+        <span class="faint count-text" data-kept={store.events.rows.length}>
+          {count}
         </span>
         <button type="button" class="button button-small" aria-pressed={follows} onClick={() => setFollows(!follows)}>
           {follows ? "following" : "follow"} <kbd>f</kbd>
@@ -69,6 +106,9 @@ export function EventsView({ query }: { readonly query: Readonly<Record<string, 
         <OlderButton />
         <CopyButton label="Copy call" text={() => eventsCall(filter, since)} />
       </div>
+      {shown !== null && isRead && !store.events.rows.some(({ cursor }) => cursor === shown) && (
+        <MissingEvent cursor={shown} />
+      )}
       {rows.length === 0 ? (
         <Notice title="No event fits">
           <p>

@@ -42,9 +42,14 @@ test("the call of the command line asks for the same", () => {
   expect(eventsCall({ ...NO_FILTER, topic: "worker.*.phase" }, "0001:4")).toBe(
     "claw events --topic 'worker.*.phase' --since 0001:4",
   );
+  const ofJson = "claw events --since 0001:4 --output-format stream-json | grep";
   expect(eventsCall({ ...NO_FILTER, worker: "p_1", text: "it's" }, "0001:4")).toBe(
-    String.raw`claw events --topic 'worker.p_1.**' --topic 'cmd.p_1.**' --since 0001:4 --output-format stream-json | grep -iF -- 'it'\''s'`,
+    String.raw`${ofJson} -E -- '"topic":"(worker|cmd)[.]p_1[.]|"(peerId|targetPeerId)":"p_1"' | grep -iF -- 'it'\''s'`,
   );
+  expect(eventsCall({ ...NO_FILTER, kind: "state", thread: "a-b" }, "0001:4")).toBe(
+    `${ofJson} -E -- '"topic":"[^"]*[.]state"|"kind":"state"' | grep -F -- a-b`,
+  );
+  expect(eventsCall({ ...NO_FILTER, worker: "p.*" }, "0001:4")).toBe(`${ofJson} -F -- 'p.*'`);
   expect(eventCall("a.b", "0001:4")).toBe(
     "claw events --topic a.b --since 0001:4 --limit 1 --output-format stream-json",
   );

@@ -1,4 +1,5 @@
 import { matchSegments, patternSegments, shellQuote } from "claw-contract/client";
+import { sequenceIn } from "../../store/event-feed.ts";
 import type { EventRow } from "../../store/event-row.ts";
 
 /** What a person looks for; empty fields look for everything. */
@@ -22,10 +23,10 @@ export const filterOf = (query: Readonly<Record<string, string>>): EventFilter =
   thread: query["thread"] ?? "",
 });
 
-/** Whether the pattern is one that the bus takes; the empty one is. */
+/** Whether the bus takes the pattern; an empty pattern fits all topics. */
 export const isPattern = (topic: string): boolean => topic === "" || patternSegments(topic) !== null;
 
-/** A test for one row. A pattern that is none fits nothing. */
+/** Makes the test for rows. An invalid pattern fits no row. */
 export function rowTest({ topic, worker, kind, text, thread }: EventFilter): (row: EventRow) => boolean {
   const segments = topic === "" ? undefined : patternSegments(topic);
   const wanted = text.toLowerCase();
@@ -38,6 +39,10 @@ export function rowTest({ topic, worker, kind, text, thread }: EventFilter): (ro
     return wanted === "" || row.text.toLowerCase().includes(wanted) || row.topic.toLowerCase().includes(wanted);
   };
 }
+
+/** The rows up to a cursor: at a moment of the past, events that came later are not there yet. */
+export const rowsUpTo = (rows: readonly EventRow[], cursor: string | null): readonly EventRow[] =>
+  cursor === null ? rows : rows.filter(({ sequence }) => sequence <= sequenceIn(cursor));
 
 /** Rows that pass a filter, kept up to date as rows come: each row is tested once. */
 export function createFiltered() {
@@ -66,14 +71,32 @@ export function createFiltered() {
   };
 }
 
+/** Words of `grep` that find one thing in lines of JSON. */
+type Look = readonly [flag: string, pattern: string];
+
+/** A word that needs no escape in a pattern. */
+const isPlain = (word: string): boolean => /^\w+$/.test(word);
+
+function workerLook(worker: string): Look {
+  if (!isPlain(worker)) return ["-F", worker];
+  return ["-E", `"topic":"(worker|cmd)[.]${worker}[.]|"(peerId|targetPeerId)":"${worker}"`];
+}
+
+const kindLook = (kind: string): Look =>
+  isPlain(kind) ? ["-E", `"topic":"[^"]*[.]${kind}"|"kind":"${kind}"`] : ["-F", kind];
+
 /** The call of the command line that gives the same events, from a cursor on. */
 export function eventsCall({ topic, worker, kind, text, thread }: EventFilter, since: string): string {
-  const ofWorker = worker === "" ? [] : [`worker.${worker}.**`, `cmd.${worker}.**`];
-  const topics = topic === "" ? ofWorker : [topic];
-  const words = ["claw", "events", ...topics.flatMap((each) => ["--topic", each]), "--since", since];
-  const looks = [kind === "" ? "" : kind, thread, text].filter((word) => word !== "");
+  const words = ["claw", "events", ...(topic === "" ? [] : ["--topic", topic]), "--since", since];
+  const looks: readonly Look[] = [
+    ...(worker === "" ? [] : [workerLook(worker)]),
+    ...(kind === "" ? [] : [kindLook(kind)]),
+    ...(thread === "" ? [] : [["-F", thread] as const]),
+    ...(text === "" ? [] : [["-iF", text] as const]),
+  ];
   if (looks.length > 0) words.push("--output-format", "stream-json");
-  return [words.map(shellQuote).join(" "), ...looks.map((word) => `grep -iF -- ${shellQuote(word)}`)].join(" | ");
+  const greps = looks.map(([flag, pattern]) => `grep ${flag} -- ${shellQuote(pattern)}`);
+  return [words.map(shellQuote).join(" "), ...greps].join(" | ");
 }
 
 /** The `claw events` call that prints the event. */

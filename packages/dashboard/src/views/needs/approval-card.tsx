@@ -74,31 +74,34 @@ const OUTCOMES = {
   withdrawn: "The worker no longer asks.",
 } as const;
 
-/** How a question ended, and how far its answer has come. */
+/** How a question ended. */
 function Outcome({ approval }: { readonly approval: ApprovalView }) {
   const { store } = usePage();
-  const { outcome, approvalId } = approval;
+  const { outcome } = approval;
   if (outcome === null) return null;
   if (outcome.kind === "expired") return <p class="why">{OUTCOMES[outcome.reason]}</p>;
-  const ladder = [...store.ladders.value.values()].findLast((each) => each.approvalId === approvalId);
   const isOwn = outcome.by === store.client()?.peerId();
   const by = isOwn ? "you" : outcome.by === "server" ? `rule ${outcome.rule ?? ""}` : outcome.by;
   return (
-    <>
-      <p>
-        <b class={outcome.decision === "approve" ? "good" : "bad"}>
-          {outcome.decision === "approve" ? "Approved" : "Rejected"}
-        </b>
-        {outcome.chosen !== null && ` (${inertLine(outcome.chosen, 80)})`} by {inertLine(by, 80)} at{" "}
-        {timeText(Date.parse(outcome.ts))}
-        {outcome.reason !== null && outcome.reason !== "" && `: ${inertLine(outcome.reason, 300)}`}
-      </p>
-      <Ladder ladder={ladder} />
-    </>
+    <p>
+      <b class={outcome.decision === "approve" ? "good" : "bad"}>
+        {outcome.decision === "approve" ? "Approved" : "Rejected"}
+      </b>
+      {outcome.chosen !== null && ` (${inertLine(outcome.chosen, 80)})`} by {inertLine(by, 80)} at{" "}
+      {timeText(Date.parse(outcome.ts))}
+      {outcome.reason !== null && outcome.reason !== "" && `: ${inertLine(outcome.reason, 300)}`}
+    </p>
   );
 }
 
-/** A question of a worker: exactly what is asked, the answers, and what came of the answer. */
+/** How far the answer has come, from its first step on. */
+function Delivery({ approval }: { readonly approval: ApprovalView }) {
+  const { store } = usePage();
+  const ladder = [...store.ladders.value.values()].findLast(({ approvalId }) => approvalId === approval.approvalId);
+  return ladder === undefined && approval.outcome?.kind !== "answered" ? null : <Ladder ladder={ladder} />;
+}
+
+/** A question of a worker: the whole subject, the options, and the delivery of the answer. */
 export function ApprovalCard({ approval }: { readonly approval: ApprovalView }) {
   const { message, options, worker, peerId, ts, deadline, status } = approval;
   const isOpen = status === "open";
@@ -117,6 +120,7 @@ export function ApprovalCard({ approval }: { readonly approval: ApprovalView }) 
       <Subject approval={approval} />
       {isOpen && <Answers approval={approval} />}
       <Outcome approval={approval} />
+      <Delivery approval={approval} />
     </article>
   );
 }

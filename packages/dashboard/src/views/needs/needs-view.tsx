@@ -2,6 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import { needKey } from "../../app/attention.ts";
 import { usePage } from "../../app/page.ts";
 import { Notice } from "../../parts/notice.tsx";
+import { StartWorker } from "../../parts/start-worker.tsx";
 import { useKeys } from "../../parts/use-keys.ts";
 import type { Need } from "claw-contract";
 import { ApprovalCard } from "./approval-card.tsx";
@@ -19,7 +20,7 @@ function Card({ need }: { readonly need: Need }) {
   return <TroubleCard need={need} />;
 }
 
-/** Answers that were given here stay in view until a person leaves, so that their delivery can be watched. */
+/** Needs that were answered in this view stay until the person leaves the view, so that the person can watch the delivery. */
 function useAnswered(needs: readonly Need[]): readonly Need[] {
   const seen = useRef(new Map<string, Need>());
   const { store } = usePage();
@@ -43,7 +44,8 @@ function press(action: "yes" | "no"): void {
 }
 
 export function NeedsView() {
-  const { needs } = usePage();
+  const { needs, store } = usePage();
+  const hasWorkers = (store.moment.value?.workers.length ?? 0) > 0;
   const [keys] = useState(() => ({ y: () => press("yes"), n: () => press("no") }));
   useKeys(keys);
   const answered = useAnswered(needs.value);
@@ -57,6 +59,7 @@ export function NeedsView() {
       {open.length === 0 && (
         <Notice title="Nothing waits for you">
           <p>Questions, failed checks, alerts and reports to accept come here, most urgent first.</p>
+          {!hasWorkers && <StartWorker />}
         </Notice>
       )}
       {open.map((need) => (

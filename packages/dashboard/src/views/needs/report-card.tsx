@@ -61,10 +61,11 @@ export function ReportCard({ need }: { readonly need: Need }) {
   const worker = store.moment.value?.workers.find(({ peer_id: id }) => id === peerId);
   const isFailed = kind === "failed_checks";
   if (peerId === null) return null;
+  const passed = worker?.completion === "verified" ? "verified" : "report";
   return (
     <article class="card" tabIndex={0} data-row data-open="">
       <CardHead
-        kind={isFailed ? "checks failed" : "report"}
+        kind={isFailed ? "checks failed" : passed}
         tone={isFailed ? "bad" : "good"}
         name={name}
         peerId={peerId}

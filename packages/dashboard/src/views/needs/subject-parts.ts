@@ -1,7 +1,7 @@
 import type { ApprovalView } from "claw-contract";
 import { isObject } from "claw-contract/client";
 
-/** One part of what is asked for. */
+/** A part of an approval's subject. */
 export type SubjectPart =
   | { readonly kind: "command"; readonly argv: readonly string[] | null; readonly text: string }
   | { readonly kind: "diff"; readonly text: string }
@@ -35,7 +35,9 @@ export function subjectParts({ subject }: Pick<ApprovalView, "subject">): readon
       if (isDiff(name, value)) parts.push({ kind: "diff", text: value });
     }
   }
-  for (const [name, whole] of Object.entries(subject)) {
+  // The input says most of it again: it stands last.
+  const { input, ...rest } = subject;
+  for (const [name, whole] of Object.entries(input === undefined ? rest : { ...rest, input })) {
     const value = name === "input" ? inputOf(whole, command !== undefined || words !== null) : whole;
     if (!SHOWN_ELSEWHERE.has(name) && value !== undefined) parts.push({ kind: "field", name, text: textOf(value) });
   }

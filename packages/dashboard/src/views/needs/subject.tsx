@@ -6,7 +6,7 @@ import { subjectParts } from "./subject-parts.ts";
 
 const FIELD_CHARS = 20_000;
 
-/** Each word of a command stands in a box of its own, so that a blank inside a word shows. */
+/** Draws a box around each word of a command, so that a blank inside a word shows. */
 function Command({ argv, text }: { readonly argv: readonly string[] | null; readonly text: string }) {
   if (argv === null) {
     return (

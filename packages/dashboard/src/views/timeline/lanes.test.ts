@@ -47,6 +47,28 @@ test("what goes on ends now", () => {
   expect([lane?.states[0]?.to, lane?.tools[0]?.to]).toEqual([20, 20]);
 });
 
+test("a state from before the first event begins with the events, or where the worker took it", () => {
+  const change = row(7, "system.worker.state", { peerId: "p_1", previous: "paused", state: "working", reason: "" });
+  const known = (id: string, state: "paused" | "finished", asOf: number) => ({
+    peer_id: id,
+    state,
+    as_of: new Date(asOf).toISOString(),
+    ended: state === "finished",
+  });
+  const workers = [
+    known("p_1", "paused", 1),
+    known("p_2", "paused", 1),
+    known("p_3", "finished", 1),
+    known("p_4", "paused", 6),
+  ];
+  const lanes = lanesOf([row(5, "worker.p_1.heartbeat", {}), change], 20, workers);
+  expect(lanes.map(({ peerId, states }) => [peerId, ...states])).toEqual([
+    ["p_1", { tone: "waits", text: "paused", from: 5, to: 7 }, { tone: "busy", text: "working", from: 7, to: 20 }],
+    ["p_2", { tone: "waits", text: "paused", from: 5, to: 20 }],
+    ["p_4", { tone: "waits", text: "paused", from: 6, to: 20 }],
+  ]);
+});
+
 test("a range is zoomed around its middle and moved, and stays inside all of time", () => {
   const all = { from: 0, to: 100_000 };
   expect(zoomed(all, 0.5, all)).toEqual({ from: 25_000, to: 75_000 });

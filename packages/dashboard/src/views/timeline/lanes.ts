@@ -1,3 +1,4 @@
+import type { WorkerView } from "claw-contract";
 import type { EventRow } from "../../store/event-row.ts";
 
 export type MarkKind = "phase" | "asks" | "good" | "bad";
@@ -10,7 +11,7 @@ export interface LaneMark {
   readonly text: string;
 }
 
-/** Something that lasted: a state, or a tool. */
+/** A state or a tool call, from its begin to its end. */
 export interface LaneSpan {
   readonly tone: string;
   readonly from: number;
@@ -69,7 +70,13 @@ function endState(lane: OpenLane, at: number): void {
   lane.state = null;
 }
 
-function takeState(lane: OpenLane, { word, at, text }: EventRow): void {
+/** A state from before the first event that was read. */
+function beginWith(lane: OpenLane, state: string, from: number): void {
+  if (!ENDED.has(state)) lane.state = { tone: TONES[state] ?? "calm", text: state, from };
+}
+
+function takeState(lane: OpenLane, { word, previous, at, text }: EventRow, begin: number): void {
+  if (previous !== null && lane.state === null && lane.states.length === 0) beginWith(lane, previous, begin);
   if (word === null || lane.state?.text.split(" · ")[0] === word) return;
   endState(lane, at);
   if (!ENDED.has(word)) lane.state = { tone: TONES[word] ?? "calm", text, from: at };
@@ -82,8 +89,10 @@ function takeSignal(lane: OpenLane, { word, at, text }: EventRow): void {
   lane.tool = null;
 }
 
-/** A new life counts its cost from nothing. */
-function takeCost(lane: OpenLane, { costUsd, kind }: EventRow): void {
+/** A new life of a worker counts the cost from zero. The daemon tells what a life that was cut off has spent. */
+function takeCost(lane: OpenLane, { topic, costUsd, kind }: EventRow): void {
+  if (topic === "system.worker.terminated") return void (lane.earlierUsd += costUsd ?? 0);
+  if (!topic.startsWith("worker.")) return;
   if (kind === "boot") {
     lane.earlierUsd += lane.lifeUsd;
     lane.lifeUsd = 0;
@@ -91,11 +100,11 @@ function takeCost(lane: OpenLane, { costUsd, kind }: EventRow): void {
   if (costUsd !== null) lane.lifeUsd = Math.max(lane.lifeUsd, costUsd);
 }
 
-function takeRow(lane: OpenLane, row: EventRow): void {
+function takeRow(lane: OpenLane, row: EventRow, begin: number): void {
   const { topic, kind, tone, at, cursor, text } = row;
-  if (topic === "system.worker.state") takeState(lane, row);
+  if (topic === "system.worker.state") takeState(lane, row, begin);
   else if (kind === "signal") takeSignal(lane, row);
-  if (topic.startsWith("worker.")) takeCost(lane, row);
+  takeCost(lane, row);
   if (kind === "phase" && tone === "plain") lane.marks.push({ kind: "phase", at, cursor, text });
   else if (tone !== "plain" && topic !== "system.worker.state" && !topic.startsWith("system.command.")) {
     lane.marks.push({ kind: tone, at, cursor, text });
@@ -106,15 +115,33 @@ function takeRow(lane: OpenLane, row: EventRow): void {
 const newLane = ({ topic, worker }: EventRow): OpenLane | undefined =>
   worker !== null && (topic.startsWith("worker.") || topic.startsWith("system.worker.")) ? blank(worker) : undefined;
 
-/** What each worker did, from the events about it. `now` ends what goes on. Pure; any events are possible. */
-export function lanesOf(rows: readonly EventRow[], now: number): readonly Lane[] {
+/** What a worker is that goes on: its state may be older than the events. */
+export type KnownWorker = Pick<WorkerView, "peer_id" | "state" | "as_of" | "ended">;
+
+/** Gives each worker that goes on a lane, and its state where no event tells one. */
+function addKnown(lanes: Map<string, OpenLane>, workers: readonly KnownWorker[], begin: number): void {
+  for (const { peer_id: peerId, state, as_of: asOf, ended } of workers) {
+    const lane = lanes.get(peerId) ?? blank(peerId);
+    if (ended || lane.state !== null || lane.states.length > 0) continue;
+    lanes.set(peerId, lane);
+    beginWith(lane, state, Math.max(begin, Date.parse(asOf)));
+  }
+}
+
+/**
+ * What each worker did, from the events about it; of workers that go on, also the state from before them. `now` ends what
+ * goes on. Pure; any events are possible.
+ */
+export function lanesOf(rows: readonly EventRow[], now: number, workers: readonly KnownWorker[] = []): readonly Lane[] {
   const lanes = new Map<string, OpenLane>();
+  const begin = rows[0]?.at ?? now;
   for (const row of rows) {
     const lane = row.worker === null ? undefined : (lanes.get(row.worker) ?? newLane(row));
     if (lane === undefined) continue;
     lanes.set(lane.peerId, lane);
-    takeRow(lane, row);
+    takeRow(lane, row, begin);
   }
+  addKnown(lanes, workers, begin);
   return [...lanes.values()].map((lane) => {
     endState(lane, now);
     if (lane.tool !== null) lane.tools.push({ tone: "tool", text: lane.tool.text, from: lane.tool.from, to: now });

@@ -6,6 +6,7 @@ import type { LineComment } from "../../diff/comment-text.ts";
 import { commentText } from "../../diff/comment-text.ts";
 import { BusyButton } from "../../parts/busy-button.tsx";
 import { Notice, Shell } from "../../parts/notice.tsx";
+import { countedText } from "../../text/amounts.ts";
 import { inertLine } from "../../text/inert.ts";
 import { CommandState } from "./command-state.tsx";
 import { FileDiff } from "./file-diff.tsx";
@@ -55,10 +56,10 @@ function Summary({ answer, name }: { readonly answer: Answer; readonly name: str
   return (
     <p class="links faint">
       <span>
-        {files.length} files on {inertLine(branch, 80)} against {base.slice(0, 10)}
+        {countedText(files.length, "file")} on {inertLine(branch, 80)} against {base.slice(0, 10)}
       </span>
-      <span>{commits.length} commits</span>
-      {uncommitted.length > 0 && <span>{uncommitted.length} files not committed</span>}
+      <span>{countedText(commits.length, "commit")}</span>
+      {uncommitted.length > 0 && <span>{countedText(uncommitted.length, "file")} not committed</span>}
       {cut && <span class="why">cut: the rest with claw diff {inertLine(name, 60)}</span>}
     </p>
   );
@@ -86,7 +87,7 @@ function Kept({ worker, comments, drop }: Omit<CommentsProps, "sent"> & { readon
   );
 }
 
-/** What the worker changed against its base, and comments on its lines. */
+/** Changes of the worker against the base, with comments on lines. */
 export function ChangesTab({ worker }: { readonly worker: WorkerView }) {
   const { store } = usePage();
   const { peer_id: peerId, ended } = worker;

@@ -1,6 +1,7 @@
 import type { ReceivedReply, WorkerView } from "claw-contract";
+import { usePage } from "../../app/page.ts";
 import { Notice, Shell } from "../../parts/notice.tsx";
-import { spanText } from "../../text/amounts.ts";
+import { countedText, spanText } from "../../text/amounts.ts";
 import { inert } from "../../text/inert.ts";
 import { useAsked } from "./use-asked.ts";
 
@@ -33,7 +34,7 @@ function ReportText({ report }: { readonly report: Report }) {
       <h2 class="ask">{inert(summary)}</h2>
       <p class="faint">
         says {result}
-        {toolCalls === null ? "" : ` · ${toolCalls} tool calls`}
+        {toolCalls === null ? "" : ` · ${countedText(toolCalls, "tool call")}`}
         {judged === null ? "" : ` · ${judged.kind} by ${inert(judged.by)}`}
       </p>
       {(completed?.doubts ?? []).map((doubt) => (
@@ -50,8 +51,38 @@ function ReportText({ report }: { readonly report: Report }) {
   );
 }
 
+/** The last report at the moment of the past that the page shows. */
+function PastChecks({ worker }: { readonly worker: WorkerView }) {
+  const { store } = usePage();
+  const report = store.moment.value?.reports.find(({ peerId }) => peerId === worker.peer_id);
+  if (report === undefined) return <Notice title="No report yet at this moment" />;
+  const { summary, result, doubts, checks, judged } = report;
+  return (
+    <div class="scroll pad" tabIndex={0}>
+      <h2 class="ask">{inert(summary)}</h2>
+      <p class="faint">
+        says {result}
+        {judged === null ? "" : ` · ${judged.kind} by ${inert(judged.by)}`}
+      </p>
+      {doubts.map((doubt) => (
+        <p key={doubt} class="why">
+          Doubt: {inert(doubt)}
+        </p>
+      ))}
+      {(checks ?? []).map((check) => (
+        <CheckLine key={check.command} check={check} />
+      ))}
+    </div>
+  );
+}
+
 /** The last report of the worker. */
 export function ChecksTab({ worker }: { readonly worker: WorkerView }) {
+  const { store } = usePage();
+  return store.past.value === null ? <LastReport worker={worker} /> : <PastChecks worker={worker} />;
+}
+
+function LastReport({ worker }: { readonly worker: WorkerView }) {
   const { peer_id: peerId, completion, as_of: asOf, checks } = worker;
   const asked = useAsked(`${peerId} ${completion} ${asOf}`, (client) =>
     client.request("worker.report", { worker: peerId }),
@@ -61,7 +92,7 @@ export function ChecksTab({ worker }: { readonly worker: WorkerView }) {
   if (asked.answer.report !== null) return <ReportText report={asked.answer.report} />;
   return (
     <Notice title="No report yet">
-      {checks > 0 && <p>When the worker reports, the daemon runs its {checks} checks.</p>}
+      {checks > 0 && <p>When the worker reports, the daemon runs its {countedText(checks, "check")}.</p>}
       {checks === 0 && <p>The worker has no checks. Give the next one some:</p>}
       {checks === 0 && <Shell>{'claw spawn --check "npm test" "…"'}</Shell>}
     </Notice>

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { LineComment } from "../../diff/comment-text.ts";
 import type { DiffFile, DiffLine } from "../../diff/read-diff.ts";
 import { inert } from "../../text/inert.ts";
@@ -14,7 +14,10 @@ interface CommentFormProps {
 function CommentForm({ put, drop }: CommentFormProps) {
   const [text, setText] = useState("");
   const press = (event: KeyboardEvent): void => {
-    if (event.key === "Escape") drop();
+    if (event.key === "Escape") {
+      event.preventDefault();
+      drop();
+    }
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && text.trim() !== "") put(text);
   };
   return (
@@ -47,13 +50,18 @@ interface LineProps {
 
 const SIGNS = { add: "+", del: "−", same: " ", note: "\\" } as const;
 
-/** One line. Its number is a button that opens a comment. */
+/** A line of a diff. The line number is a button that opens a comment. */
 function Line({ line, canComment, comments, put }: LineProps) {
   const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    setOpen(false);
+    opener.current?.focus();
+  };
   const number = line.after ?? line.before;
   const keep = (text: string): void => {
     put(text);
-    setOpen(false);
+    close();
   };
   return (
     <>
@@ -62,8 +70,10 @@ function Line({ line, canComment, comments, put }: LineProps) {
           <span class="line-number">{number ?? ""}</span>
         ) : (
           <button
+            ref={opener}
             type="button"
             class="line-number"
+            aria-expanded={isOpen}
             aria-label={`Comment on line ${number}`}
             onClick={() => setOpen(!isOpen)}
           >
@@ -80,7 +90,7 @@ function Line({ line, canComment, comments, put }: LineProps) {
           {text}
         </p>
       ))}
-      {isOpen && <CommentForm put={keep} drop={() => setOpen(false)} />}
+      {isOpen && <CommentForm put={keep} drop={close} />}
     </>
   );
 }

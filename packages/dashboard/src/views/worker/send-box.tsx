@@ -22,7 +22,6 @@ export function SendBox({ worker }: { readonly worker: WorkerView }) {
   if (worker.ended) return null;
   const isReady = store.canAct.value && text.trim() !== "" && !send.isBusy;
   const press = (event: KeyboardEvent): void => {
-    if (event.key === "Escape") (event.currentTarget as HTMLElement).blur();
     if (isSending(event) && isReady) void send.run();
   };
   return (

@@ -12,6 +12,10 @@ import { useTranscript } from "./use-transcript.ts";
 const ENTRY_HEIGHT = 34;
 const keyOf = ({ item }: TranscriptEntry): number => item.position;
 
+const NothingSaid = () => (
+  <Notice title="The agent has said nothing yet">What it says and does comes here by itself.</Notice>
+);
+
 /** What the agent said and did: messages, tools folded, sub-agents below the tool that started them. */
 export function TranscriptTab({ worker }: { readonly worker: WorkerView }) {
   const { pages, hasNone, problem, older } = useTranscript(worker.peer_id, worker.ended);
@@ -36,7 +40,7 @@ export function TranscriptTab({ worker }: { readonly worker: WorkerView }) {
       <Notice title={problem === "" ? "Reading the transcript…" : "The transcript cannot be read"}>{problem}</Notice>
     );
   }
-  if (entries.length === 0) return <Notice title="The agent has said nothing yet" />;
+  if (entries.length === 0) return <NothingSaid />;
   return (
     <div class="view">
       {pages.hasOlder && (

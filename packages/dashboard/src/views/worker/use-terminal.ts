@@ -2,9 +2,8 @@ import { useEffect, useRef } from "preact/hooks";
 import type { RefObject } from "preact";
 import { usePage } from "../../app/page.ts";
 import { followOutput } from "../../terminal/follow-output.ts";
+import { isDark } from "../../parts/colour.ts";
 import type { ShownTerminal } from "../../terminal/open-terminal.ts";
-
-const isDark = (): boolean => getComputedStyle(document.documentElement).colorScheme === "dark";
 
 interface TerminalTarget {
   readonly box: RefObject<HTMLElement | null>;

@@ -3,14 +3,14 @@ import { usePage } from "../../app/page.ts";
 import { viewHash } from "../../app/route.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { EventList } from "../events/event-list.tsx";
-import { createFiltered, NO_FILTER } from "../events/filter-events.ts";
+import { createFiltered, NO_FILTER, rowsUpTo } from "../events/filter-events.ts";
 
 /** The events about one worker. */
 export function WorkerEvents({ peerId }: { readonly peerId: string }) {
   const { store } = usePage();
   const [filtered] = useState(createFiltered);
   void store.eventsVersion.value;
-  const rows = filtered(store.events.rows, { ...NO_FILTER, worker: peerId });
+  const rows = rowsUpTo(filtered(store.events.rows, { ...NO_FILTER, worker: peerId }), store.cut.value);
   if (rows.length === 0) {
     return (
       <Notice title="No event of this worker is here">

@@ -63,7 +63,7 @@ function RunButtons({ worker }: { readonly worker: WorkerView }) {
   );
 }
 
-/** Whether a person has to say what becomes of the report. */
+/** Whether a person has to accept the report or ask for rework. */
 const isToJudge = ({ completion }: WorkerView): boolean =>
   completion === "reported" || completion === "verified" || completion === "failed_checks";
 
@@ -83,10 +83,11 @@ function Lineage({ worker }: { readonly worker: WorkerView }) {
       {children.length > 0 && (
         <span>
           started{" "}
-          {children.map(({ peer_id: id, name }) => (
-            <a key={id} href={workerHash(id)}>
-              {inertLine(name, 60)}{" "}
-            </a>
+          {children.map(({ peer_id: id, name }, index) => (
+            <span key={id}>
+              {index > 0 && ", "}
+              <a href={workerHash(id)}>{inertLine(name, 60)}</a>
+            </span>
           ))}
         </span>
       )}
@@ -96,7 +97,7 @@ function Lineage({ worker }: { readonly worker: WorkerView }) {
 
 export function WorkerHead({ worker }: { readonly worker: WorkerView }) {
   const { store } = usePage();
-  const { name, mission, peer_id: peerId } = worker;
+  const { name, machine, mission, peer_id: peerId } = worker;
   const budget = store.moment.value?.budgets.find(({ scope, id }) => scope === "worker" && id === peerId);
   return (
     <header class="worker-head">
@@ -110,6 +111,7 @@ export function WorkerHead({ worker }: { readonly worker: WorkerView }) {
         <Spending worker={worker} budget={budget} />
       </div>
       <StateReason worker={worker} />
+      {machine !== undefined && <p class="faint">on machine {inertLine(machine, 64)}</p>}
       {mission !== null && <p class="mission">{inertLine(mission, 400)}</p>}
       <Lineage worker={worker} />
       {isToJudge(worker) && <Judging peerId={peerId} name={name} isFailed={worker.completion === "failed_checks"} />}

@@ -3,7 +3,7 @@ import type { WorkerView } from "claw-contract";
 import { usePage } from "../../app/page.ts";
 import type { WorkerTab } from "../../app/route.ts";
 import { viewHash, workerHash } from "../../app/route.ts";
-import { Notice } from "../../parts/notice.tsx";
+import { Notice, OnlyNow } from "../../parts/notice.tsx";
 import { useKeys } from "../../parts/use-keys.ts";
 import { AboutTab } from "./about-tab.tsx";
 import { ChangesTab } from "./changes-tab.tsx";
@@ -59,7 +59,14 @@ function Shown({ worker, tab }: { readonly worker: WorkerView; readonly tab: Wor
   }
 }
 
-/** One worker: its state, what can be done, and everything about its work. */
+/** Parts of a worker that the log does not keep. They show the present, and say so. */
+const NOT_IN_LOG: Readonly<Partial<Record<WorkerTab, string>>> = {
+  transcript: "A transcript has no times: this is how it stands now.",
+  changes: "The log keeps no changes: these are the changes of now.",
+  terminal: "The log keeps no screens: this is the terminal of now.",
+};
+
+/** A worker: state, actions, and tabs about the work. */
 export function WorkerPage({ peerId, tab }: { readonly peerId: string; readonly tab: WorkerTab }) {
   const { store } = usePage();
   const worker = store.moment.value?.workers.find(({ peer_id: id }) => id === peerId);
@@ -88,6 +95,7 @@ export function WorkerPage({ peerId, tab }: { readonly peerId: string; readonly 
     <div class="view worker-page">
       <WorkerHead worker={worker} />
       <Tabs worker={worker} tab={tab} />
+      {store.past.value !== null && NOT_IN_LOG[tab] !== undefined && <OnlyNow what={NOT_IN_LOG[tab]} />}
       <div class="tab-body">
         <Shown worker={worker} tab={tab} />
       </div>

@@ -36,12 +36,23 @@ function withLineage(workers: readonly WorkerView[]): WorkerLine[] {
   return [...walk(childrenOf(null), 0), ...walk(workers, 0)];
 }
 
-/** The workers by what they need of a person, with headings; groups without workers are left out. */
+/** What waits for a person, the most urgent first; of what has ended, the newest first. */
+function inOrder(group: WorkerGroup, workers: readonly WorkerView[], needed: ReadonlySet<string>): WorkerView[] {
+  const urgent = new Map([...needed].map((id, at) => [id, at]));
+  const placeOf = ({ peer_id: id }: WorkerView): number => urgent.get(id) ?? urgent.size;
+  if (group === "needs") return workers.toSorted((a, b) => placeOf(a) - placeOf(b));
+  return group === "ended" ? workers.toSorted((a, b) => b.as_of.localeCompare(a.as_of)) : [...workers];
+}
+
+/**
+ * Groups the workers by their need of a person, with headings, without empty groups. `needed` names the workers that
+ * need a person, the most urgent first.
+ */
 export function groupWorkers(workers: readonly WorkerView[], needed: ReadonlySet<string>): readonly WorkerLine[] {
   return WORKER_GROUPS.flatMap((group) => {
     const inside = workers.filter((worker) => groupOf(worker, needed) === group);
     if (inside.length === 0) return [];
-    const ordered = group === "ended" ? inside.toSorted((a, b) => b.as_of.localeCompare(a.as_of)) : inside;
-    return [{ kind: "heading", group, count: inside.length } as const, ...withLineage(ordered)];
+    const lines = withLineage(inOrder(group, inside, needed));
+    return [{ kind: "heading", group, count: inside.length } as const, ...lines];
   });
 }

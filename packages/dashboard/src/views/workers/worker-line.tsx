@@ -40,8 +40,20 @@ export function StateReason({ worker }: { readonly worker: WorkerView }) {
   );
 }
 
-const subtitleOf = ({ harness, model, fleet, attempt }: WorkerView): string =>
-  [harness, model, fleet === null ? null : `fleet ${fleet}`, attempt > 1 ? `start ${attempt}` : null]
+interface Named {
+  readonly lead: string | undefined;
+  readonly machine: string | undefined;
+}
+
+const subtitleOf = ({ harness, model, fleet, attempt }: WorkerView, { lead, machine }: Named): string =>
+  [
+    lead === undefined ? null : `for ${lead}`,
+    machine === undefined ? null : `on ${machine}`,
+    harness,
+    model,
+    fleet === null ? null : `fleet ${fleet}`,
+    attempt > 1 ? `start ${attempt}` : null,
+  ]
     .filter((part) => part !== null && part !== "")
     .join(" · ");
 
@@ -49,14 +61,21 @@ interface WorkerLineProps {
   readonly worker: WorkerView;
   readonly depth: number;
   readonly budget: Budget | undefined;
+  /** Whether the worker's machine is named: the cluster has several. */
+  readonly namesMachine: boolean;
 }
 
 /** A worker on one line, or on a card where the page is narrow. The whole line leads to the worker. */
-export function WorkerRow({ worker, depth, budget }: WorkerLineProps) {
-  const { name, peer_id: peerId, current_action: action, mission } = worker;
+export function WorkerRow({ worker, depth, budget, namesMachine }: WorkerLineProps) {
+  const { store } = usePage();
+  const { name, peer_id: peerId, parent_id: parentId, current_action: action, mission } = worker;
+  // A parent in another group stands elsewhere in the list.
+  const isApart = depth === 0 && parentId !== null;
+  const lead = isApart ? store.moment.value?.workers.find(({ peer_id: id }) => id === parentId)?.name : undefined;
+  const subtitle = subtitleOf(worker, { lead, machine: namesMachine ? worker.machine : undefined });
   return (
-    <a class="worker-line" href={workerHash(peerId)} data-row style={{ paddingInlineStart: `${12 + depth * 18}px` }}>
-      <span class="worker-name">
+    <a class="worker-line" href={workerHash(peerId)} data-row>
+      <span class="worker-name" style={{ paddingInlineStart: `${depth * 18}px` }}>
         <b>
           {depth > 0 && (
             <span role="img" aria-label="started by the worker above">
@@ -65,7 +84,7 @@ export function WorkerRow({ worker, depth, budget }: WorkerLineProps) {
           )}
           {inertLine(name, 64)}
         </b>
-        <span class="faint">{inertLine(subtitleOf(worker), 80)}</span>
+        <span class="faint">{inertLine(subtitle, 80)}</span>
       </span>
       <StatePill worker={worker} />
       <StateReason worker={worker} />

@@ -1,10 +1,12 @@
-import { useMemo } from "preact/hooks";
-import { Notice, Shell } from "../../parts/notice.tsx";
+import { useMemo, useState } from "preact/hooks";
+import { Notice } from "../../parts/notice.tsx";
+import { StartWorker } from "../../parts/start-worker.tsx";
 import { VirtualList } from "../../parts/virtual-list.tsx";
 import { usePage } from "../../app/page.ts";
 import { viewHash } from "../../app/route.ts";
 import type { WorkerGroup, WorkerLine } from "./group-workers.ts";
 import { groupWorkers } from "./group-workers.ts";
+import { MachineFilter, onMachine, useMachines } from "./machine-filter.tsx";
 import { WorkerRow } from "./worker-line.tsx";
 
 const HEADINGS: Readonly<Record<WorkerGroup, string>> = {
@@ -20,14 +22,8 @@ const LINE_HEIGHT = 62;
 function Empty() {
   return (
     <Notice title="No worker yet">
-      <p>A worker is an agent that the daemon watches, checks and restarts. Start one in a terminal in this folder:</p>
-      <p>
-        <Shell>{'claw spawn --worktree "fix the failing test"'}</Shell>
-      </p>
-      <p>Without an agent or a key, one that only plays:</p>
-      <p>
-        <Shell>claw spawn --harness fake --scenario tools "try it"</Shell>
-      </p>
+      <p>A worker is an agent that the daemon watches, checks and restarts.</p>
+      <StartWorker />
     </Notice>
   );
 }
@@ -37,7 +33,12 @@ export function WorkersView() {
   const moment = store.moment.value;
   const workers = moment?.workers ?? [];
   const needed = useMemo(() => new Set(needs.value.flatMap(({ peerId }) => peerId ?? [])), [needs.value]);
-  const lines = useMemo(() => groupWorkers(workers, needed), [workers, needed]);
+  const machines = useMachines();
+  const [wanted, choose] = useState<string | null>(null);
+  const hasSeveral = machines.length > 1;
+  // A machine may leave the list while its workers are shown.
+  const chosen = machines.some(({ name }) => name === wanted) ? wanted : null;
+  const lines = useMemo(() => groupWorkers(onMachine(workers, chosen), needed), [workers, needed, chosen]);
   const budgets = useMemo(
     () => new Map((moment?.budgets ?? []).flatMap((each) => (each.scope === "worker" ? [[each.id, each]] : []))),
     [moment?.budgets],
@@ -46,6 +47,7 @@ export function WorkersView() {
   return (
     <div class="view view-list">
       <h1 class="unseen">Workers</h1>
+      {hasSeveral && <MachineFilter machines={machines} workers={workers} chosen={chosen} choose={choose} />}
       <VirtualList
         items={lines}
         keyOf={keyOf}
@@ -58,7 +60,12 @@ export function WorkersView() {
               {line.group === "needs" && <a href={viewHash("needs")}>answer</a>}
             </h2>
           ) : (
-            <WorkerRow worker={line.worker} depth={line.depth} budget={budgets.get(line.worker.peer_id)} />
+            <WorkerRow
+              worker={line.worker}
+              depth={line.depth}
+              budget={budgets.get(line.worker.peer_id)}
+              namesMachine={hasSeveral}
+            />
           )
         }
       />

@@ -1,7 +1,7 @@
-import { closeSync, constants, fchmodSync, fchownSync, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ClawError, LIMITS } from "claw-contract";
-import { createAtomicFile, errnoOf, fileError, nodeFileSystem } from "../../../files/index.ts";
+import { createAtomicFile, errnoOf, fileError, nodeFileSystem, fileModes } from "../../../files/index.ts";
 import { openJudgedFile, withJudgedFolder } from "./judged-files.ts";
 
 const BINARY_PROBE_BYTES = 8192;
@@ -60,8 +60,7 @@ function giveBack(place: string, owner: Owner): void {
     const { uid, gid, nlink } = fstatSync(fd);
     // A file with a second name is not the one that was just written.
     if (nlink > 1) return;
-    if (uid !== owner.uid || gid !== owner.gid) fchownSync(fd, owner.uid, owner.gid);
-    fchmodSync(fd, owner.mode);
+    fileModes.setOwner(fd, owner, { uid, gid });
   } catch (error) {
     // Only the administrator may change the owner of a file; the text is written in any case.
     if (errnoOf(error) !== "EPERM") throw error;

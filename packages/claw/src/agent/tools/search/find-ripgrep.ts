@@ -7,7 +7,11 @@ import { findProgram } from "../../../process/index.ts";
 /** Set only in the bundle, a CommonJS file, where `import.meta.url` is missing. */
 declare const __filename: string | undefined;
 
-const BINARY = `@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`;
+/** The binary in ripgrep's package for a platform. */
+export const ripgrepBinary = (platform: NodeJS.Platform = process.platform, arch: string = process.arch): string =>
+  `@vscode/ripgrep-${platform}-${arch}/bin/rg${platform === "win32" ? ".exe" : ""}`;
+
+const BINARY = ripgrepBinary();
 
 /** The running file: the bundle, or this module. */
 const here = (): string => (typeof __filename === "string" ? __filename : import.meta.url);

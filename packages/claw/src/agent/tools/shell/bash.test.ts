@@ -1,8 +1,20 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { commandRuns } from "../../sandbox/testing/command-runs.ts";
 import { openBench, parsed } from "../testing/tool-bench.ts";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** Bytes that this process still refers to. What it has dropped is not counted: when V8 frees that, is V8's affair. */
+function bytesInUse(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
 
 describe.each([true, false])("bash (sandbox: %s)", (sandboxed) => {
   test("answers with output, complaints and exit", async () => {
@@ -55,7 +67,7 @@ describe.each([true, false])("bash (sandbox: %s)", (sandboxed) => {
       if (existsSync(join(bench.root, "one"))) controller.abort(new Error("enough"));
     }, 10);
     await expect(running).rejects.toThrow("enough");
-    clearInterval(timer);
+    clearTimeout(timer);
   });
 
   test("keeps a long output in a file without secrets, and shows its beginning and its end", async () => {
@@ -76,18 +88,25 @@ describe.each([true, false])("bash (sandbox: %s)", (sandboxed) => {
 });
 
 describe("bash", () => {
-  test("takes 50 MB of output in little memory", async () => {
+  test("takes 50 MB of output and keeps little of it in memory", async () => {
     const bench = openBench(onTestFinished, {});
     await bench.run("bash", { command: "true" });
-    const before = process.memoryUsage().rss;
+    const before = bytesInUse();
     let most = before;
-    const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 5);
+    let timer: NodeJS.Timeout | undefined;
+    // A collection takes long in a process with a large heap: nine tenths of the time are for the output.
+    const look = (): void => {
+      const started = performance.now();
+      most = Math.max(most, bytesInUse());
+      timer = setTimeout(look, Math.max(20, 9 * (performance.now() - started)));
+    };
+    timer = setTimeout(look, 20);
     const output = await bench.run("bash", { command: "yes 0123456789abcdef | head -c 50000000" });
     clearInterval(timer);
     const { persistedOutputPath: path, persistedOutputSize } = parsed(output);
     expect(persistedOutputSize).toBe(50_000_000);
     expect(statSync(String(path)).size).toBe(50_000_000);
-    expect(most - before).toBeLessThan(60 * 1024 * 1024);
+    expect(most - before).toBeLessThan(32 * 1024 * 1024);
   });
 
   test("does not run in the background, and says so", async () => {

@@ -1,6 +1,6 @@
 import { splitCommand } from "../../permissions/shell/split-command.ts";
 import { vetLine } from "../../permissions/shell/vet-line.ts";
-import { findProgram } from "../../../process/index.ts";
+import { findProgram, systemShell } from "../../../process/index.ts";
 import { commandEnvironment } from "../../sandbox/command-environment.ts";
 import type { Aftermath, Sandbox } from "../../sandbox/sandbox.ts";
 import { busVariables } from "../../sandbox/worker-bus.ts";
@@ -31,7 +31,7 @@ function shellArgv(command: string, path: string | undefined): readonly [string,
     const bash = findProgram("bash", { path: places, cwd: "/" });
     if (bash.kind === "found") return [bash.path, "--noprofile", "--norc", "-c", command];
   }
-  return ["/bin/sh", "-c", command];
+  return systemShell.run(command);
 }
 
 function mannerOf(command: string, isUnconfined: boolean, deps: ToolDeps): CommandPlan["manner"] {

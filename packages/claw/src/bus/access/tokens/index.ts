@@ -1,7 +1,6 @@
 export type { SignedHello } from "./signed-hello.ts";
 export { createSignedHello, openSignedHello } from "./signed-hello.ts";
 export { readSignedClaim, signClaim } from "./signature.ts";
-export type { Grant, TokenReading, TokenRequest } from "./token.ts";
 export type { IssuedToken } from "./issued-tokens.ts";
-export type { TokenStore, TokenUser, TokenVerdict } from "./token-store.ts";
+export type { Grant, TokenReading, TokenRequest, TokenStore, TokenUser, TokenVerdict } from "./token-store.ts";
 export { createTokenStore, openTokenStore } from "./token-store.ts";

@@ -1,3 +1,4 @@
+import { ClawError } from "claw-contract";
 import { describe, expect, test } from "vitest";
 import type { BusOptions } from "../../bus.ts";
 import { createMemoryLog } from "../../log/index.ts";
@@ -252,5 +253,33 @@ describe("what a durable subscription cannot have", () => {
     const scene = await start({ durables, report: (text) => void reports.push(text) });
     expect((await scene.reader()).reply).toMatchObject({ ok: false, error: "durable:write-failed" });
     expect(reports).toEqual(["durable reader was not stored: Error: disk full"]);
+  });
+
+  test("for now, a place that cannot be stored before NATS is back", async () => {
+    const memory = createMemoryDurableStore();
+    const away = new ClawError("NATS_UNREACHABLE", "away", { operation: "a", target: "b", retryAfterMs: 7 });
+    const state = { isAway: true };
+    const refuse = <T>(answer: () => Promise<T>): Promise<T> => (state.isAway ? Promise.reject(away) : answer());
+    const durables = {
+      ...memory,
+      attach: (name: string) => refuse(() => Promise.resolve(memory.get(name))),
+      save: (record: DurableRecord) => refuse(() => memory.save(record)),
+    };
+    const reports: string[] = [];
+    const scene = await start({ durables, report: (text) => void reports.push(text) });
+    const refusal = { ok: false, error: "durable:write-failed", code: "NATS_UNREACHABLE", retry_after_ms: 7 };
+    expect((await scene.reader()).reply).toMatchObject(refusal);
+    state.isAway = false;
+    const { client, id } = await scene.reader();
+    await scene.publish(1);
+    const ack = () => client.ask({ cmd: "ack", subscriptionId: id, cursor: cursorOf(client, 1) });
+    state.isAway = true;
+    expect(await ack()).toMatchObject(refusal);
+    state.isAway = false;
+    expect(await ack()).toMatchObject({ ok: true, ackedCursor: cursorOf(client, 1) });
+    expect(reports).toEqual([
+      "durable reader could not be attached: ClawError: away",
+      "durable reader was not stored: ClawError: away",
+    ]);
   });
 });

@@ -1,11 +1,13 @@
 import type { Server } from "../../server.ts";
 import type { CatchUpLog } from "../catch-up.ts";
-import { catchUpWithLog } from "../catch-up.ts";
+import { catchUpWithLog, replay } from "../catch-up.ts";
 import type { Delivery } from "../delivery.ts";
-import type { Subscribing } from "../open-subscription.ts";
-import { closeSubscription, openSubscription, replay, rewind } from "../open-subscription.ts";
+import type { Subscribing, PeerSubscription } from "../subscription.ts";
+import { closeSubscription, openSubscription, rewind } from "../subscription.ts";
 import type { Peer } from "../../peers/peer.ts";
-import type { PeerSubscription } from "../subscription.ts";
+import { storageCode } from "../../publish/store-event.ts";
+import type { Refused } from "../../requests/request-handler.ts";
+import { error } from "../../requests/request-handler.ts";
 import type { DurableRecord, DurableStore } from "./durable-store.ts";
 import type { Window } from "./window.ts";
 import { createWindow } from "./window.ts";
@@ -38,7 +40,7 @@ export interface AttachRequest {
 export interface Readers extends Subscribing, CatchUpLog, Pick<Delivery, "durables">, Pick<Server, "now"> {}
 
 /** Closes the subscription of the earlier reader, and tells that client with a `detached` frame. */
-function detach(context: Readers, name: string): void {
+export function detachReader(context: Readers, name: string): void {
   for (const [id, { name: other, peer, subscription }] of context.durables.attached) {
     if (other !== name) continue;
     context.durables.attached.delete(id);
@@ -53,7 +55,7 @@ function detach(context: Readers, name: string): void {
 export function attachReader(context: Readers, request: AttachRequest): ReaderAttachment {
   const { peer, record, ackWaitMs, maxInFlight } = request;
   const { name, topic, acked } = record;
-  detach(context, name);
+  detachReader(context, name);
   const window = createWindow(peer.connection, { acked, maxInFlight, now: () => context.now() });
   // The reader's peer id differs from its client's, so the client's own events reach it too. With `gap`, gaps are
   // always told.
@@ -113,16 +115,19 @@ function restart(context: Readers, { name, subscription }: ReaderAttachment): Pe
   return again;
 }
 
-/** Keeps a record, and says whether it would survive a crash. */
-export function saveRecord(context: Readers, record: DurableRecord, done: (saved: boolean) => void): void {
+/** The refusal of a request whose record could not be stored: says when the client may try again. */
+export const notStored = (cause: unknown): Refused => error("durable:write-failed", storageCode(cause));
+
+/** Keeps a record. Calls `done` without a refusal when the record would survive a crash. */
+export function saveRecord(context: Readers, record: DurableRecord, done: (refused?: Refused) => void): void {
   const save = async (): Promise<void> => {
     try {
       await context.durables.store.save(record);
-    } catch (error) {
-      context.report(`durable ${record.name} was not stored: ${String(error)}`);
-      return done(false);
+    } catch (cause) {
+      context.report(`durable ${record.name} was not stored: ${String(cause)}`);
+      return done(notStored(cause));
     }
-    return done(true);
+    return done();
   };
   void save();
 }

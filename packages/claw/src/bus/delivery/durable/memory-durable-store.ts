@@ -5,6 +5,7 @@ export function createMemoryDurableStore(records: Map<string, DurableRecord> = n
   return {
     get: (name) => records.get(name),
     count: () => records.size,
+    all: () => [...records.values()],
     save: (record) => {
       records.set(record.name, record);
       return Promise.resolve();

@@ -1,12 +1,11 @@
 import { LIMITS } from "claw-contract";
-import { readCursor } from "../open-subscription.ts";
+import { readCursor, cursorOf } from "../subscription.ts";
 import type { Peer } from "../../peers/peer.ts";
 import type { Done, RequestCall } from "../../requests/request-handler.ts";
 import { error, ok } from "../../requests/request-handler.ts";
 import { isFenced } from "../../access/resume.ts";
-import { cursorOf } from "../subscription.ts";
 import type { ReaderAttachment, Readers } from "./durables.ts";
-import { attachReader, saveRecord, serve } from "./durables.ts";
+import { attachReader, notStored, saveRecord, serve } from "./durables.ts";
 import type { DurableRecord } from "./durable-store.ts";
 
 interface Settings {
@@ -74,11 +73,29 @@ function openDurable(context: Readers, { lost, ...request }: Opening, done: Done
   serve(context, attachment);
 }
 
-/** Makes or continues a durable subscription; the newest reader of a name is its only one. */
+/** Makes or continues a durable subscription; the newest reader of a name is its only one, in a cluster too. */
 export function subscribeDurable(call: RequestCall<"subscribe">, topic: string, done: Done<"subscribe">): void {
-  const { context, peer, request } = call;
+  const { context, peer } = call;
   const settings = readSettings(call);
   if (typeof settings === "string") return done(error(settings));
+  const { store } = context.durables;
+  if (store.attach === undefined) return beginDurable(call, { ...settings, topic }, done);
+  const begin = (): void => {
+    if (!isFenced(context, peer)) beginDurable(call, { ...settings, topic }, done);
+  };
+  const refuse = (cause: unknown): void => {
+    context.report(`durable ${settings.name} could not be attached: ${String(cause)}`);
+    done(notStored(cause));
+  };
+  void store.attach(settings.name).then(begin).catch(refuse);
+  return undefined;
+}
+
+function beginDurable(
+  { context, peer, request }: RequestCall<"subscribe">,
+  { topic, ...settings }: Settings & { readonly topic: string },
+  done: Done<"subscribe">,
+): void {
   const { name } = settings;
   const stored = context.durables.store.get(name);
   if (stored !== undefined && stored.topic !== topic) {
@@ -92,8 +109,8 @@ export function subscribeDurable(call: RequestCall<"subscribe">, topic: string, 
   if (typeof record === "string") return done(error(record));
   const reason = stored?.epoch === context.log.epoch ? "shortened" : "epoch";
   const lost = stored === undefined ? undefined : ({ from: `${stored.epoch}:${stored.acked}`, reason } as const);
-  saveRecord(context, record, (saved) => {
-    if (!saved) done(error("durable:write-failed"));
+  saveRecord(context, record, (refused) => {
+    if (refused !== undefined) done(refused);
     else if (!isFenced(context, peer)) openDurable(context, { ...settings, peer, record, lost }, done);
   });
   return undefined;

@@ -1,11 +1,9 @@
 import type { ReplyFields } from "claw-contract";
-import { commandText, LIMITS } from "claw-contract";
+import { LIMITS } from "claw-contract";
 import type { BusContext } from "../../bus-context.ts";
-import type { RanRecord } from "../../state/terminal-records.ts";
+import { withOutputs } from "./history.ts";
 import { answerTerminal, onTerminal } from "./on-terminal.ts";
 import { error, handleRequest } from "../request-handler.ts";
-
-type RanCommand = ReplyFields<"read">["events"][number];
 
 const NOTE = "no shell integration active; the command was typed, and what became of it is not known";
 
@@ -45,38 +43,12 @@ export const handleExecCommand = handleRequest("exec", (call, done) => {
   });
 });
 
-/** A command line that ran, in the form older clients read, with as much of its output as is still kept. */
-async function historyEvent({ terminals }: BusContext, ran: RanRecord, limit: number): Promise<RanCommand> {
-  const { from, to, ...event } = ran;
-  const size = Math.min(to - from, LIMITS.historyOutputBytes, limit);
-  if (size <= 0) return { ...event, output: "" };
-  try {
-    const { bytes, offset } = await terminals.read(ran.terminalId, { offset: to - size, limit: size });
-    const known = offset < to ? Buffer.from(bytes).subarray(0, to - offset) : Buffer.alloc(0);
-    return { ...event, output: commandText(known.toString("utf8")) };
-  } catch {
-    // Its output is no longer kept.
-    return { ...event, output: "" };
-  }
-}
-
-/** Reads the output of the newest command lines first, since an answer holds at most `LIMITS.historyPageBytes`. */
-async function fill(context: BusContext, commands: readonly RanRecord[]): Promise<RanCommand[]> {
-  const events: RanCommand[] = [];
-  let left: number = LIMITS.historyPageBytes;
-  for (const ran of commands.toReversed()) {
-    events.unshift(await historyEvent(context, ran, left));
-    left -= Math.min(left, ran.to - ran.from);
-  }
-  return events;
-}
-
 const limitOf = (given: number, most: number): number => Math.min(most, Math.max(0, Math.floor(given)));
 
 const READ_PRESET = 50;
 
 /** The newest commands of shells, of one terminal or of all. */
-export const handleReadHistory = handleRequest("read", ({ context, request }, done) => {
+export const handleReadHistory = handleRequest("read", ({ context, peer, request }, done) => {
   const { since = 0 } = request;
   const id = request.id === undefined ? undefined : String(request.id);
   const all = context.state.terminals.history(since);
@@ -85,17 +57,20 @@ export const handleReadHistory = handleRequest("read", ({ context, request }, do
   const matching = known ? all.filter(({ terminalId }) => terminalId === id) : all;
   const limit = limitOf(request.limit ?? READ_PRESET, LIMITS.historyCommands);
   const shown = limit === 0 ? [] : matching.slice(-limit);
-  const filled = async () => ({ events: await fill(context, shown), cursor: shown.at(-1)?.seq ?? since });
+  const filled = async () => ({
+    events: await withOutputs({ context, peer }, shown),
+    cursor: shown.at(-1)?.seq ?? since,
+  });
   return void answerTerminal(filled(), id ?? "", done);
 });
 
-export const handlePollHistory = handleRequest("poll", ({ context, request }, done) => {
+export const handlePollHistory = handleRequest("poll", ({ context, peer, request }, done) => {
   const { since = 0 } = request;
   const limit = limitOf(request.limit ?? LIMITS.historyPage, LIMITS.historyPage);
   const all = context.state.terminals.history(since);
   const shown = limit === 0 ? [] : all.slice(-limit);
   const cursor = all.at(-1)?.seq ?? since;
   const truncated = all.length > shown.length;
-  const filled = async () => ({ events: await fill(context, shown), cursor, truncated, limit });
+  const filled = async () => ({ events: await withOutputs({ context, peer }, shown), cursor, truncated, limit });
   return void answerTerminal(filled(), "", done);
 });

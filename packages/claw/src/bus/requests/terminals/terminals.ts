@@ -5,6 +5,7 @@ import type { TerminalRecord } from "../../state/terminal-records.ts";
 import { publishSystem } from "../../publish/store-event.ts";
 import { brokenEnd, brokenStart } from "../../terminals/whole-characters.ts";
 import { answerTerminal, onTerminal, terminalOf } from "./on-terminal.ts";
+import { refuseOther } from "../../routing/machine-away.ts";
 import { handleRequest, ok } from "../request-handler.ts";
 
 type ListedTerminal = ReplyFields<"list">["terminals"][number];
@@ -36,9 +37,14 @@ function listed({ id, name, pid, integrated, ...view }: Terminal, record?: Termi
   };
 }
 
-export const handleListTerminals = handleRequest("list", ({ context }, done) => {
+export const handleListTerminals = handleRequest("list", ({ context, request }, done) => {
+  const refused = refuseOther(context, request);
+  if (refused !== undefined) return done(refused);
   const views = context.terminals.open().flatMap((id) => context.terminals.find(id) ?? []);
-  return done(ok({ terminals: views.map((view) => listed(view, context.state.terminals.get(view.id))) }));
+  const machine = context.log.machine === undefined ? {} : { machine: context.log.machine };
+  return done(
+    ok({ terminals: views.map((view) => ({ ...listed(view, context.state.terminals.get(view.id)), ...machine })) }),
+  );
 });
 
 /** Would bring a terminal's window to the front. There are no windows here, so only the terminal id is checked. */

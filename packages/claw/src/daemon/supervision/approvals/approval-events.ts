@@ -18,7 +18,10 @@ const outcomeReason = (outcome: ApprovalOutcome): string =>
     ? "no answer came in time"
     : (outcome.reason ?? `rejected by ${outcome.rule ?? outcome.by}`);
 
-/** The command that tells the worker the outcome, sent in the name of the peer that answered. */
+/**
+ * The command that tells the worker the outcome, sent in the name of the peer that answered. That peer gets the event as
+ * all others do: it has published nothing itself, and would not know the command's id otherwise.
+ */
 function commandOf(
   { opened }: ApprovalRecord,
   outcome: ApprovalOutcome,
@@ -34,7 +37,9 @@ function commandOf(
   const data = isApproval ? { ...bound, payload: { ...chosen, ...why } } : { ...bound, reason: outcomeReason(outcome) };
   return {
     topic: `cmd.${peerId}.${action}`,
+    id: `approval-command ${approvalId} ${sequence}`,
     from: by,
+    echo: true,
     payload: {
       v: ENVELOPE_VERSION,
       id: uuidFor(`${approvalId} ${sequence} ${action} ${outcome.ts}`),
@@ -50,22 +55,31 @@ function commandOf(
 }
 
 function outcomeEvent({ opened }: ApprovalRecord, outcome: ApprovalOutcome): ServerEvent {
-  const { approvalId, peerId, requestId, hash } = opened;
+  const { approvalId, peerId, requestId, hash, sequence } = opened;
+  // The id of an approval's outcome is the same on every daemon, so the log holds one outcome.
+  const id = `approval-outcome ${approvalId} ${sequence}`;
   if (outcome.kind === "answered") {
     const { kind: _kind, ...answer } = outcome;
-    return { topic: "system.approval.answered", payload: { approvalId, peerId, requestId, ...answer, hash } };
+    return { topic: "system.approval.answered", id, payload: { approvalId, peerId, requestId, ...answer, hash } };
   }
   const { reason, ts, by } = outcome;
   const changed = by === null ? {} : { changedTo: by };
-  return { topic: "system.approval.expired", payload: { approvalId, peerId, requestId, reason, ...changed, ts } };
+  return { topic: "system.approval.expired", id, payload: { approvalId, peerId, requestId, reason, ...changed, ts } };
 }
 
-/** The events of an approval that are missing in the log, in order. */
-export function missingEvents(record: ApprovalRecord, nameOf: (peerId: string) => string): ServerEvent[] {
-  const { opened, isTold, outcome, isOutcomeTold, isAnswerSent } = record;
+/** The events of an approval that are missing in the log, in order, without the command to the worker. */
+export function missingTellings(record: ApprovalRecord): ServerEvent[] {
+  const { opened, isTold, outcome, isOutcomeTold } = record;
+  const { approvalId, sequence } = opened;
+  const id = `approval-opened ${approvalId} ${sequence}`;
   return [
-    ...(isTold ? [] : [{ topic: "system.approval.opened", payload: opened }]),
+    ...(isTold ? [] : [{ topic: "system.approval.opened", id, payload: opened }]),
     ...(outcome === null || isOutcomeTold ? [] : [outcomeEvent(record, outcome)]),
-    ...(outcome === null || isAnswerSent ? [] : [commandOf(record, outcome, nameOf)]),
   ];
+}
+
+/** The command to the worker, when it is missing in the log. */
+export function missingCommand(record: ApprovalRecord, nameOf: (peerId: string) => string): ServerEvent[] {
+  const { outcome, isAnswerSent } = record;
+  return outcome === null || isAnswerSent ? [] : [commandOf(record, outcome, nameOf)];
 }

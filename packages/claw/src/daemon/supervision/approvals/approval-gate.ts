@@ -44,11 +44,11 @@ export const approvalNotFound = (id: string): ApprovalRefusal => ({
   more: { code: "APPROVAL_NOT_FOUND" },
 });
 
-/** Why an approval cannot be answered now; undefined when it can. */
+/** Why an approval cannot be answered now; undefined when it can. `isPast`: its deadline is over. */
 export function refuseAnswer(
   { opened, outcome }: ApprovalRecord,
   claim: Claim | undefined,
-  nowMs: number,
+  isPast: boolean,
 ): ApprovalRefusal | undefined {
   const { approvalId: id, peerId, deadline } = opened;
   if (outcome?.kind === "answered") {
@@ -59,7 +59,7 @@ export function refuseAnswer(
   if (outcome?.reason === "worker_ended" || claim?.kind === "ending") return ended(id, peerId);
   if (claim?.kind === "answering") return answered(id, claim.by, claim.decision);
   if (claim?.kind === "changing") return changed(id, claim.approvalId);
-  const isLate = outcome !== null || claim?.kind === "expiring" || Date.parse(deadline) <= nowMs;
+  const isLate = outcome !== null || claim?.kind === "expiring" || isPast;
   return isLate ? expired(id, deadline) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { join, request, settle, startBus } from "../../../bus/testing/bus-harness.ts";
+import { join, request, settle, startBus, told } from "../../../bus/testing/bus-harness.ts";
 import { answer, ask, extendWith, logged, openIds, story } from "./testing/approval-scene.ts";
 
 test("a question becomes an approval that says what exactly is asked, and its answer reaches the worker", async () => {
@@ -32,6 +32,18 @@ test("a question becomes an approval that says what exactly is asked, and its an
     data: { correlation_id: "r1", approval_id: id, hash: approval?.["hash"], payload: { reason: "fine" } },
   });
   expect(await openIds(person)).toEqual([]);
+});
+
+test("the peer that answers hears of the command that its answer became, as all others do", async () => {
+  const harness = await startBus({ extend: extendWith() });
+  const worker = await join(harness, "worker");
+  const [one, two] = [await join(harness, "orchestrator"), await join(harness, "orchestrator")];
+  await ask(worker, "r1");
+  for (const { client } of [one, two]) await request(client, { cmd: "subscribe", topic: "cmd.**" });
+  const [id = ""] = await openIds(one);
+  await answer(one, id, "approve");
+  const command = [[`cmd.${worker.id}.approve`, expect.objectContaining({ from_peer: one.id })]];
+  expect([told(one.client), told(two.client)]).toEqual([command, command]);
 });
 
 test("a question without a request id, or of another kind, opens nothing", async () => {

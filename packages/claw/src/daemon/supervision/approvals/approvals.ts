@@ -63,14 +63,20 @@ function answerApproval(
     rule: null,
     ts: host.timestamp(),
   };
-  return decisions.answer(record, answered, (failure) =>
-    done(
-      failure === undefined
-        ? ok({ approval: viewOf(memory.get(approvalId) ?? record, registry), duplicate: false })
-        : error(WRITE_FAILED, storageCode(failure)),
-    ),
-  );
+  return decisions.answer(record, answered, (failure) => {
+    if (failure !== undefined) return done(error(WRITE_FAILED, storageCode(failure)));
+    const stored = memory.get(approvalId) ?? record;
+    // In a cluster, another daemon may have decided first.
+    const lost = isAnswerOf(stored, answered) ? undefined : decisions.refuse(stored);
+    return done(
+      lost === undefined ? ok({ approval: viewOf(stored, registry), duplicate: false }) : error(lost.error, lost.more),
+    );
+  });
 }
+
+/** Whether an approval was decided by this answer. */
+const isAnswerOf = ({ outcome }: ApprovalRecord, { by, decision, ts }: ApprovalAnswer): boolean =>
+  outcome?.kind === "answered" && outcome.by === by && outcome.decision === decision && outcome.ts === ts;
 
 /** Refuses an answer to another question than the one that was shown. */
 function refuseOther({ opened: { approvalId, hash } }: ApprovalRecord, shown: string | undefined) {
@@ -126,6 +132,7 @@ export function createApprovals(host: BusHost, options: ApprovalOptions): Approv
     name: "approvals",
     memory: memory.projection,
     requests: approvalRequests(deps),
+    peerOf: (kind, named) => (kind === "approval" ? memory.get(named)?.opened.peerId : undefined),
     gate: (peer, event) => passApproval({ host, memory, decisions }, peer, event),
     reactsTo: memory.projection.patterns.filter((pattern) => pattern !== "system.approval.*"),
     logEntries: "ignored",

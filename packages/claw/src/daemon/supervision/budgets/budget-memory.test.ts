@@ -32,6 +32,25 @@ test("a snapshot brings back the ledger and what was said", () => {
   expect(again.wasSaid(saidKey({ ...warning, at: 2 }))).toBe(false);
 });
 
+test("a budget tells since when it is reached, also after a restart", () => {
+  const memory = createBudgetMemory(dayOf, createWorkerRegistry());
+  const reached = { scope: "worker", id: "p_1", unit: "usd", limit: 1 };
+  memory.apply(stored("system.budget.exceeded", "server", reached));
+  memory.apply({ ...stored("system.budget.exceeded", "server", reached), tsServer: "2026-01-01T00:09:00.000Z" });
+  const again = createBudgetMemory(dayOf, createWorkerRegistry());
+  again.load(JSON.parse(JSON.stringify(memory.save())));
+  const state = { scope: "worker", id: "p_1", limit: { usd: 1 }, spent: { usd: 2, tokens: 0 } } as const;
+  for (const each of [memory, again]) {
+    expect(each.reachedAt(state)).toBe("2026-01-01T00:00:00.000Z");
+    expect(each.reachedAt({ ...state, limit: { usd: 3 } })).toBeUndefined();
+    expect(each.reachedAt({ ...state, limit: { usd: 1.5 } })).toBeUndefined();
+  }
+  const old = createBudgetMemory(dayOf, createWorkerRegistry());
+  const { reached: _reached, ...ofOlderClaw } = memory.save() as Record<string, unknown>;
+  old.load(ofOlderClaw);
+  expect([old.wasSaid(saidKey({ ...reached, at: 1 })), old.reachedAt(state)]).toEqual([true, undefined]);
+});
+
 afterEach(() => void vi.unstubAllEnvs());
 
 test.each([

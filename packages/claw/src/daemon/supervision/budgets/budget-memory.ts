@@ -1,5 +1,5 @@
-import type { Ledger } from "claw-contract";
-import { createLedger } from "claw-contract";
+import type { BudgetState, Ledger } from "claw-contract";
+import { createLedger, exceededUnits } from "claw-contract";
 import type { StoredProjection } from "../../../bus/index.ts";
 import { fieldsOf } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
@@ -21,6 +21,8 @@ export interface BudgetMemory extends StoredProjection {
   readonly ledger: Ledger;
   /** Whether the log holds this warning, or this report of a reached limit. */
   wasSaid(key: string): boolean;
+  /** ISO time since when a budget allows no more; undefined for other budgets, and before the report is in the log. */
+  reachedAt(state: BudgetState): string | undefined;
 }
 
 interface BudgetFields {
@@ -43,25 +45,41 @@ export const unpricedKey = (peerId: string, model: string): string => JSON.strin
 const isOfNoAmount = (topic: string): boolean =>
   topic.startsWith("worker.") && (topic.endsWith(".event") || topic.endsWith(".phase"));
 
+/** The earliest time at which a limit of a budget was reached. */
+const reachedIn = (said: ReadonlyMap<string, string>, state: BudgetState): string | undefined =>
+  exceededUnits(state)
+    .map((unit) => said.get(saidKey({ ...state, unit, at: state.limit[unit] })) ?? "")
+    .filter((at) => at !== "")
+    .toSorted()[0];
+
+interface Saved {
+  readonly ledger: unknown;
+  readonly said: readonly string[];
+  /** Absent in a snapshot of an older claw. */
+  readonly reached?: readonly (readonly [key: string, at: string])[];
+}
+
 export function createBudgetMemory(
   dayOf: (iso: string) => string,
   registry: Pick<WorkerRegistry, "changesBy">,
 ): BudgetMemory {
   const ledger = createLedger();
-  const said = new Set<string>();
-  const remember = (key: string): void => {
-    said.add(key);
-    const [oldest] = said;
+  /** By key, the time of a reached limit; empty for a warning. */
+  const said = new Map<string, string>();
+  const remember = (key: string, at = ""): void => {
+    if (!said.has(key)) said.set(key, at);
+    const [oldest] = said.keys();
     if (said.size > BUDGET_WARNINGS && oldest !== undefined) said.delete(oldest);
   };
   return {
     ledger,
     wasSaid: (key) => said.has(key),
+    reachedAt: (state) => reachedIn(said, state),
     patterns: SPENDING_TOPICS,
     logEntries: "ignored",
     wants: (event) => !isOfNoAmount(event.topic) || registry.changesBy(event).length > 0,
     apply: (event) => {
-      const { topic, from, payload } = event;
+      const { topic, from, payload, tsServer } = event;
       for (const fact of readSpending(event, dayOf)) ledger.apply(fact);
       for (const { peerId, after } of registry.changesBy(event)) {
         if (after.end !== null) ledger.apply({ kind: "ended", peerId });
@@ -70,13 +88,18 @@ export function createBudgetMemory(
       const { scope, id, unit, threshold, limit, model } = fieldsOf(payload);
       if (topic.endsWith(".unmeasurable")) return remember(unpricedKey(String(id), String(model)));
       if (topic.endsWith(".warning") && threshold !== undefined) remember(saidKey({ scope, id, unit, at: threshold }));
-      if (topic.endsWith(".exceeded")) remember(saidKey({ scope, id, unit, at: limit }));
+      if (topic.endsWith(".exceeded")) remember(saidKey({ scope, id, unit, at: limit }), tsServer);
     },
-    save: () => ({ ledger: ledger.save(), said: [...said] }),
+    save: (): Saved => ({
+      ledger: ledger.save(),
+      said: [...said.keys()],
+      reached: [...said].filter(([, at]) => at !== ""),
+    }),
     load: (saved) => {
-      const known = saved as { ledger: unknown; said: readonly string[] };
+      const known = saved as Saved;
       ledger.load(known.ledger);
-      known.said.forEach(remember);
+      const reached = new Map(known.reached);
+      for (const key of known.said) remember(key, reached.get(key));
     },
   };
 }

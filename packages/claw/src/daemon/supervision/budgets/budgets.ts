@@ -45,22 +45,33 @@ const setBudget = (host: BusHost, ledger: Ledger): RequestHandler =>
     );
   });
 
-export const budgetViewOf = (state: BudgetState): ReplyFields<"budget.list">["budgets"][number] => ({
-  scope: state.scope,
-  id: state.id,
-  limit: state.limit,
-  spent: { usd: roundAmount(state.spent.usd), tokens: state.spent.tokens },
-  exceeded: exceededUnits(state),
-});
+/** Shows a budget. */
+export function budgetViewOf(
+  state: BudgetState,
+  memory: Pick<BudgetMemory, "reachedAt">,
+): ReplyFields<"budget.list">["budgets"][number] {
+  const { scope, id, limit, spent } = state;
+  const since = memory.reachedAt(state);
+  return {
+    scope,
+    id,
+    limit,
+    spent: { usd: roundAmount(spent.usd), tokens: spent.tokens },
+    exceeded: exceededUnits(state),
+    ...(since === undefined ? {} : { since }),
+  };
+}
 
 /** Requests about budgets. */
 export const budgetRequests = (
   host: BusHost,
-  ledger: Ledger,
+  memory: BudgetMemory,
   budgets: () => readonly BudgetState[],
 ): readonly RequestHandler[] => [
-  setBudget(host, ledger),
-  handlePeers("budget.list", (_call, done) => done(ok({ budgets: budgets().map(budgetViewOf) }))),
+  setBudget(host, memory.ledger),
+  handlePeers("budget.list", (_call, done) =>
+    done(ok({ budgets: budgets().map((state) => budgetViewOf(state, memory)) })),
+  ),
 ];
 
 export interface BudgetOptions {
@@ -164,16 +175,22 @@ export function createBudgets(host: BusHost, options: BudgetOptions): Budgets {
     extension: {
       name: "budgets",
       memory,
-      requests: budgetRequests(host, ledger, () => allBudgets(ledger, outer())),
+      requests: budgetRequests(host, memory, () => allBudgets(ledger, outer())),
       overBudget: refusal,
       reactsTo: REACTS_TO,
+      // The spending of another machine's worker counts against the limits that this daemon enforces.
+      reactsFor: "cluster",
       react: ({ topic, payload }) => {
         if (topic === "system.budget.set") return enforcer.lookAtAll();
         const [, peerId = ""] = topic.split(".");
-        if (topic.endsWith(".heartbeat")) parking.look(peerId, fieldsOf(payload));
+        if (topic.endsWith(".heartbeat") && host.isHere(peerId)) parking.look(peerId, fieldsOf(payload));
         return enforcer.look(peerId);
       },
       start: () => enforcer.lookAtAll(),
+      checkDue: () => {
+        if (host.machine !== undefined) enforcer.lookAtNew();
+        return Infinity;
+      },
     },
   };
 }

@@ -175,7 +175,7 @@ function expireLate({ host, memory, climber }: CommandParts, waits: StepWaits, l
   let next = Infinity;
   for (const command of memory.all()) {
     const ladder = climber.ladderOf(command);
-    if (ladder === undefined) continue;
+    if (ladder === undefined || !host.isHere(ladder.targetPeerId)) continue;
     const at = expiresAt(ladder, listeningSince, waits);
     const step = furthestStepOf(ladder) ?? "accepted";
     if (at > host.now()) next = Math.min(next, at);
@@ -218,6 +218,7 @@ export function createCommandExtension(host: BusHost, options: CommandOptions): 
     },
     start: () => {
       for (const command of memory.all()) {
+        if (!host.isHere(command.ladder.targetPeerId)) continue;
         const brokenOff = command.begun && furthestStep(command.ladder) === "queued";
         if (brokenOff) void climber.take(command, { step: "expired", evidence: null, reason: BROKEN_OFF });
         else advance(parts, command);

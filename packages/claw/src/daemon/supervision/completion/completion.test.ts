@@ -10,8 +10,8 @@ import { join, request, settle, startBus } from "../../../bus/testing/bus-harnes
 import { temporaryFolder } from "../../../files/testing/temporary-folder.ts";
 import { logged } from "../approvals/testing/approval-scene.ts";
 import { createWorkerRegistry } from "../../worker-registry/worker-registry.ts";
-import type { Lifetime } from "../../process/lifetime.ts";
-import { createLifetime } from "../../process/lifetime.ts";
+import type { Lifetime } from "../../process/keep-running.ts";
+import { createLifetime } from "../../process/keep-running.ts";
 import { createCompletion } from "./completion.ts";
 import { hashArtifact } from "./hash-artifact.ts";
 import type { Restarter } from "./judgement.ts";

@@ -2,7 +2,7 @@ import type { Redactor } from "claw-contract";
 import { createRedactor, environmentSecrets, LIMITS } from "claw-contract";
 import type { BusExtension, BusHost } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
-import type { Lifetime } from "../../process/lifetime.ts";
+import type { Lifetime } from "../../process/keep-running.ts";
 import type { ReportState } from "../../workers/worktrees/worktree-keeper.ts";
 import type { CompletionMemory, Report } from "./completion-memory.ts";
 import { createCompletionMemory, completionOf, needsChecks } from "./completion-memory.ts";
@@ -75,8 +75,9 @@ class Examiner {
     if (this.#work.lifetime.signal.aborted || this.#retryAt !== Infinity) return;
     for (const report of this.#memory.all()) {
       if (this.#busy.size >= LIMITS.checksAtOnce) return;
-      if (this.#busy.has(report.peerId) || !isUnfinished(report)) continue;
-      this.#busy.add(report.peerId);
+      const { peerId } = report;
+      if (this.#busy.has(peerId) || !this.#work.host.isHere(peerId) || !isUnfinished(report)) continue;
+      this.#busy.add(peerId);
       this.#work.lifetime.hold(this.#doOne(report));
     }
   }
@@ -118,7 +119,7 @@ export function createCompletion(host: BusHost, options: CompletionOptions): Com
   const redactor = createRedactor({ secrets: environmentSecrets(env) });
   const examiner = new Examiner({ ...options, host, redactor }, memory);
   const sendBack = ({ peerId, judged }: Report): void => {
-    if (judged?.kind !== "rework" || restarter === undefined) return;
+    if (judged?.kind !== "rework" || restarter === undefined || !host.isHere(peerId)) return;
     const failed = (problem: unknown): void => host.report(`${peerId} was not sent back: ${String(problem)}`);
     lifetime.hold(restarter.restart(peerId, judged.reason ?? "").catch(failed));
   };

@@ -4,7 +4,7 @@ import { LIMITS } from "claw-contract";
 import type { CheckResult } from "claw-contract/schemas";
 import { nodeFileSystem, openOwnFolder, writeFileAtomically } from "../../../files/index.ts";
 import type { OpenProcess } from "../../../process/index.ts";
-import { createByteTail, openProcess } from "../../../process/index.ts";
+import { createByteTail, openProcess, systemShell } from "../../../process/index.ts";
 
 /** Bytes of the output's end in the event. */
 const CHECK_TAIL_BYTES = 4 * 1024;
@@ -92,7 +92,7 @@ export async function runWorkCheck(request: CheckRequest, signal: AbortSignal): 
   let end: Ending;
   try {
     const mask = umask === undefined ? "" : `umask 0${umask.toString(8)}\n`;
-    const child = await openProcess({ argv: ["/bin/sh", "-c", `exec 2>&1\n${mask}${command}`], cwd, env, ...rest });
+    const child = await openProcess({ argv: systemShell.run(`exec 2>&1\n${mask}${command}`), cwd, env, ...rest });
     end = await endOf(child, collectOutput(child, kept, push), timeoutMs, signal);
   } catch (error) {
     end = { code: null, why: `did not start: ${(error as NodeJS.ErrnoException).code ?? "unknown"}` };

@@ -4,6 +4,8 @@ import type { BusExtension, BusHost, CommittedEvent, RequestHandler } from "../.
 import { error, handlePeers, ok } from "../../../bus/index.ts";
 import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import type { WorkerMap, EndSummary } from "./worker-map.ts";
+import type { SilenceOf } from "./unheard.ts";
+import { showUnheard } from "./unheard.ts";
 import { createWorkerMap, PATTERNS, endSummaryOf } from "./worker-map.ts";
 
 interface Listing {
@@ -56,8 +58,12 @@ const STATE_RETRY_MS = 5000;
  */
 const isTelling = ({ topic }: CommittedEvent): boolean => topic !== "system.peer.joined";
 
-/** The worker's record as of now, with the current time and the time of the connection's last frame. */
+/**
+ * The worker's record as of now, with the current time and the time of the connection's last frame. For a worker of another
+ * machine that machine's daemon looks at the clock, which may differ, and publishes the states.
+ */
 function atNow(host: BusHost, worker: WorkerRecord): WorkerRecord {
+  if (!host.isHere(worker.peerId)) return worker;
   const lastFrame = host.peers.get(worker.peerId)?.lastSeen ?? null;
   const listeningSince = host.silenceCountsFrom();
   return reduceWorker(worker, { kind: "clock", at: host.now(), listeningSince, lastFrame });
@@ -65,12 +71,26 @@ function atNow(host: BusHost, worker: WorkerRecord): WorkerRecord {
 
 /** Makes views of records. The registry decides whether a worker has ended. */
 export const viewWith =
-  (registry: Pick<WorkerRegistry, "get">) =>
+  (registry: Pick<WorkerRegistry, "get">, { machineOf }: Partial<Pick<BusHost, "machineOf">> = {}) =>
   (record: WorkerRecord): WorkerView => {
-    const seen = workerViewOf(record);
+    const machine = machineOf?.(record.peerId);
     const known = registry.get(record.peerId);
-    return known === undefined ? seen : { ...seen, ended: hasLifeEnded(known.life) };
+    // The view is new, so it is filled instead of copied (bench cluster, "claw ps").
+    const view = workerViewOf(record);
+    if (known !== undefined) Object.assign(view, { ended: hasLifeEnded(known.life) });
+    return machine === undefined ? view : Object.assign(view, { machine });
   };
+
+/** Makes views of records as of now: in a cluster, workers of machines that are not heard are `stale` or `gone`. */
+export function presentViews(
+  host: BusHost,
+  registry: Pick<WorkerRegistry, "get">,
+  silenceOf: SilenceOf | undefined,
+): (record: WorkerRecord) => WorkerView {
+  const ownView = viewWith(registry, host);
+  const unheard = silenceOf === undefined ? undefined : showUnheard(host, silenceOf);
+  return unheard === undefined ? ownView : (record) => unheard(ownView(record));
+}
 
 /** Reads the records of workers as of now. */
 export const presentRecords =
@@ -95,7 +115,7 @@ class StatePublisher {
   /** Publishes the state of a worker if due. Returns the time of the next due publication, in milliseconds. */
   tell(peerId: string): number {
     const known = this.#workers.get(peerId);
-    if (known === undefined || this.#telling.has(peerId)) return Infinity;
+    if (known === undefined || this.#telling.has(peerId) || !this.#host.isHere(peerId)) return Infinity;
     const worker = atNow(this.#host, known);
     const due = Math.max(tellAt(worker), this.#retryAt);
     if (due > this.#host.now()) return Math.min(due, this.#nextOf(worker));
@@ -142,10 +162,17 @@ function show({ registry, workers, states }: StateDeps): RequestHandler {
   });
 }
 
-/** `workers` is the memory of the extension. */
-export function createStates(host: BusHost, registry: WorkerRegistry, workers = createWorkerMap()): States {
+export interface StateOptions {
+  /** The memory of the extension. */
+  readonly workers?: WorkerMap;
+  /** Present in a cluster. */
+  readonly silenceOf?: SilenceOf | undefined;
+}
+
+export function createStates(host: BusHost, registry: WorkerRegistry, options: StateOptions = {}): States {
+  const { workers = createWorkerMap(), silenceOf } = options;
   const publisher = new StatePublisher(host, workers);
-  const viewOf = viewWith(registry);
+  const viewOf = presentViews(host, registry, silenceOf);
   const recordOf = presentRecords(host, workers);
   const states = {
     get: (peerId: string): WorkerView | undefined => {
@@ -154,8 +181,9 @@ export function createStates(host: BusHost, registry: WorkerRegistry, workers = 
     },
     all: (): readonly WorkerView[] => workers.all().map((worker) => viewOf(atNow(host, worker))),
   };
+  const here = host.machine === undefined ? {} : { machine: host.machine };
   const list = handlePeers("worker.list", ({ request }, done) =>
-    done(ok(pickWorkers({ workers, recordOf, viewOf, nowMs: host.now() }, request))),
+    done(ok({ ...pickWorkers({ workers, recordOf, viewOf, nowMs: host.now() }, request), ...here })),
   );
   return {
     ...states,

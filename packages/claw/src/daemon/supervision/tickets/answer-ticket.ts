@@ -25,7 +25,7 @@ function verdictOf({ request }: Call, outcome: RequestOutcome): Verdict {
   return { outcome: LATE.has(codeIn(outcome.more)) ? "late" : "refused", note: outcome.error };
 }
 
-/** Remembers what came of an answer, so that the ticket does not ask again after a restart. */
+/** Stores the verdict on an answer, so that the ticket does not ask again after a restart. */
 function remember(
   { host }: TicketSight,
   { ticket }: TicketRecord,

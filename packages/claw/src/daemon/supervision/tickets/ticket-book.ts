@@ -23,6 +23,8 @@ export interface TicketRecord {
   readonly outcomes: readonly WorkerOutcome[] | null;
   readonly answers: Shown["answers"];
   readonly answeredAt: number;
+  /** The machine on which the ticket was opened; absent in a log with one writer. */
+  readonly machine?: string | undefined;
 }
 
 /** All tickets, read from the log alone. */
@@ -36,7 +38,7 @@ export interface TicketBook {
 
 const PATTERNS = ["system.ticket.*"];
 
-export const expiresAt = ({ openedAt, ttlMs }: TicketRecord): number => openedAt + ttlMs;
+export const ticketExpiresAt = ({ openedAt, ttlMs }: TicketRecord): number => openedAt + ttlMs;
 
 function openedIn(event: CommittedEvent): TicketRecord | undefined {
   const opened = storedPayload(event, "system.ticket.opened");
@@ -59,6 +61,7 @@ function openedIn(event: CommittedEvent): TicketRecord | undefined {
     outcomes: null,
     answers: [],
     answeredAt: openedAt,
+    ...(event.machine === undefined ? {} : { machine: event.machine }),
   };
 }
 
@@ -83,7 +86,7 @@ function movedBy(event: CommittedEvent, known: (ticket: string) => TicketRecord 
 
 /** Forgets tickets whose time is over at `nowMs`, and the oldest ended ones beyond the limit. */
 function forgetOld(records: Map<string, TicketRecord>, nowMs: number): void {
-  for (const [ticket, record] of records) if (expiresAt(record) <= nowMs) records.delete(ticket);
+  for (const [ticket, record] of records) if (ticketExpiresAt(record) <= nowMs) records.delete(ticket);
   const ended = [...records.values()].filter(({ status }) => status !== "open");
   for (const { ticket } of ended.slice(0, Math.max(0, records.size - LIMITS.tickets))) records.delete(ticket);
 }

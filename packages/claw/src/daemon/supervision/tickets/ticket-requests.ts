@@ -4,7 +4,7 @@ import { LIMITS } from "claw-contract";
 import type { ConnectedPeer, Done, PeerRequest, Refused, RequestHandler, ServerEvent } from "../../../bus/index.ts";
 import { error, handlePeers, ok, storageCode, WRITE_FAILED } from "../../../bus/index.ts";
 import type { TicketBook, TicketRecord } from "./ticket-book.ts";
-import { expiresAt } from "./ticket-book.ts";
+import { ticketExpiresAt } from "./ticket-book.ts";
 import type { TicketSight } from "./ticket-view.ts";
 import { isChildOf, ownApprovals, ticketViewOf } from "./ticket-view.ts";
 import { answerTicket } from "./answer-ticket.ts";
@@ -27,7 +27,7 @@ export const ticketUnknown = (): Refused => error("there is no such ticket", { c
 /** The ticket of a peer; undefined for a ticket that is over its time, and for one of another peer. */
 export function ticketOf({ book, host }: TicketDeps, handle: string, owner: string): TicketRecord | undefined {
   const record = book.get(ticketIdOf(handle));
-  return record === undefined || record.owner !== owner || expiresAt(record) <= host.now() ? undefined : record;
+  return record === undefined || record.owner !== owner || ticketExpiresAt(record) <= host.now() ? undefined : record;
 }
 
 const shown = (deps: TicketDeps, ticket: string, done: Replies): void => {
@@ -141,7 +141,7 @@ function tellOutcomes(
   return done(ok(reply));
 }
 
-/** One change of a ticket at a time, so that a repeated request finds what the first has stored. */
+/** Changes a ticket by one request at a time, so that a repeated request finds the events of the first. */
 const inTurn =
   <Name extends "ticket.open" | "ticket.cancel" | "ticket.answer">(
     deps: TicketDeps,

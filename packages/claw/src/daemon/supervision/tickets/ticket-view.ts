@@ -17,7 +17,7 @@ export interface TicketSight extends WorkerFacts {
 export const isChildOf = ({ registry }: Pick<TicketSight, "registry">, peerId: string, owner: string): boolean =>
   registry.get(peerId)?.parentId === owner;
 
-/** Open approvals of those workers that the owner started. */
+/** Open approvals of workers that the owner started. */
 export const ownApprovals = (
   sight: TicketSight,
   owner: string,

@@ -1,7 +1,7 @@
 import type { BusExtension, BusHost, CommittedEvent } from "../../../bus/index.ts";
 import { fieldsOf } from "../../../bus/index.ts";
 import type { TicketBook, TicketRecord } from "./ticket-book.ts";
-import { createTicketBook, expiresAt } from "./ticket-book.ts";
+import { createTicketBook, ticketExpiresAt } from "./ticket-book.ts";
 import { ticketRequests } from "./ticket-requests.ts";
 import type { TicketSight } from "./ticket-view.ts";
 import { outcomesNow } from "./ticket-view.ts";
@@ -27,7 +27,7 @@ class Closer {
   }
 
   lookAtAll(): void {
-    for (const record of this.#book.open()) this.#look(record);
+    for (const record of this.#own()) this.#look(record);
   }
 
   /** Looks at the ticket that an event opened, or at the tickets that wait for the worker of the event. */
@@ -35,7 +35,7 @@ class Closer {
     const [family, named] = topic.split(".");
     const { ticket, peerId } = fieldsOf(payload);
     const worker = family === "worker" ? named : peerId;
-    for (const record of this.#book.open()) {
+    for (const record of this.#own()) {
       if (record.ticket === ticket || record.workers.some((each) => each.peerId === worker)) this.#look(record);
     }
   }
@@ -48,10 +48,15 @@ class Closer {
     return this.#retryAt;
   }
 
+  /** A ticket is closed by the machine that opened the ticket. */
+  #own(): readonly TicketRecord[] {
+    return this.#book.open().filter(({ machine }) => machine === this.#sight.host.machine);
+  }
+
   #look(record: TicketRecord): void {
     const { ticket, goal } = record;
     const { host } = this.#sight;
-    if (this.#closing.has(ticket) || expiresAt(record) <= host.now()) return;
+    if (this.#closing.has(ticket) || ticketExpiresAt(record) <= host.now()) return;
     const outcomes = outcomesNow(this.#sight, record);
     if (!isWaitOver(outcomes, goal)) return;
     this.#closing.add(ticket);
@@ -78,6 +83,7 @@ export function createTickets(host: BusHost, facts: Omit<TicketSight, "host">): 
     requests: ticketRequests({ ...sight, book }),
     reactsTo: REACTS_TO,
     logEntries: "ignored",
+    reactsFor: "cluster",
     react: (event) => closer.lookAfter(event),
     start: () => closer.lookAtAll(),
     checkDue: () => closer.retry(),

@@ -130,15 +130,30 @@ export interface TroubleMemory extends StoredProjection {
 
 export function createTroubleMemory(registry: Pick<WorkerRegistry, "changesBy">): TroubleMemory {
   const records = new Map<string, TroubleRecord>();
+  /** Workers in trouble, which the clock asks for, and ended workers (bench growth, "publish" and "memory"). */
+  const open = new Set<string>();
+  const ended = new Set<string>();
+  const put = (peerId: string, record: TroubleRecord): void => {
+    records.set(peerId, record);
+    if (record.open === null) open.delete(peerId);
+    else open.add(peerId);
+    if (record.ended) ended.add(peerId);
+    else ended.delete(peerId);
+  };
+  const drop = (peerId: string): void => {
+    for (const known of [records, open, ended]) known.delete(peerId);
+  };
   const tell = (peerId: string, fact: TroubleFact): void => {
-    records.set(peerId, reduceTrouble(records.get(peerId) ?? NO_TROUBLE, fact));
+    put(peerId, reduceTrouble(records.get(peerId) ?? NO_TROUBLE, fact));
+    const [oldest] = ended;
+    if (ended.size > LIMITS.endedWorkers && oldest !== undefined) drop(oldest);
     if (records.size <= LIMITS.knownWorkers) return;
-    const [oldest] = [...records].find(([, { ended, open }]) => ended || open === null) ?? [];
-    if (oldest !== undefined) records.delete(oldest);
+    const [well] = [...records].find(([id]) => !open.has(id)) ?? [];
+    if (well !== undefined) drop(well);
   };
   return {
     get: (peerId) => records.get(peerId),
-    open: () => [...records].filter(([, { open }]) => open !== null).map(([peerId]) => peerId),
+    open: () => [...open],
     patterns: TROUBLE_TOPICS,
     apply: (event) => {
       for (const { peerId, before, after } of registry.changesBy(event)) {
@@ -151,7 +166,7 @@ export function createTroubleMemory(registry: Pick<WorkerRegistry, "changesBy">)
     },
     save: () => [...records],
     load: (saved) => {
-      for (const [peerId, record] of saved as readonly [string, TroubleRecord][]) records.set(peerId, record);
+      for (const [peerId, record] of saved as readonly [string, TroubleRecord][]) put(peerId, record);
     },
   };
 }

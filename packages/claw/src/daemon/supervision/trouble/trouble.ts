@@ -78,7 +78,7 @@ function createTroubleSteps(host: BusHost, options: TroubleOptions): TroubleStep
   };
   const look = (peerId: string): void => {
     const record = memory.get(peerId);
-    if (record === undefined || busy.has(peerId) || host.now() < notBefore(peerId)) return;
+    if (record === undefined || busy.has(peerId) || host.now() < notBefore(peerId) || !host.isHere(peerId)) return;
     take(peerId, record, decideTrouble(record, situation(peerId)));
   };
   return { memory, isBusy: (peerId) => busy.has(peerId), notBefore, look };
@@ -89,7 +89,7 @@ export function createTrouble(host: BusHost, options: TroubleOptions): BusExtens
   const { memory, isBusy, notBefore, look } = createTroubleSteps(host, options);
   const dueOf = (peerId: string): number => {
     const open = memory.get(peerId)?.open ?? null;
-    if (open === null || isBusy(peerId)) return Infinity;
+    if (open === null || isBusy(peerId) || !host.isHere(peerId)) return Infinity;
     const due = open.action === null ? host.now() + RETRY_MS : (open.dueMs ?? Infinity);
     return Math.max(due, notBefore(peerId));
   };

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { JsonObject } from "claw-contract";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Frame } from "../../../bus/testing/bus-harness.ts";
 import { join as joinBus, settle, startBus } from "../../../bus/testing/bus-harness.ts";
@@ -29,10 +30,13 @@ function makeWorktree() {
   return { path, branch: "claw/one", base, from: "main", repository: path };
 }
 
+/** Stands for the program: says that commits of a command cannot be taken. */
+const takes = (args: readonly string[]): Promise<JsonObject> => Promise.resolve({ problem: `asked ${args.join(" ")}` });
+
 async function begin(worktree: object | null) {
   const extend = () => {
     const registry = createWorkerRegistry();
-    const requests = [diffRequest({ registry, env: { API_TOKEN: SECRET } })];
+    const requests = [diffRequest({ registry, env: { API_TOKEN: SECRET }, runVerb: takes })];
     return [{ name: "workers", memory: registry.memory, requests }];
   };
   const harness = await startBus({ extend });
@@ -41,9 +45,9 @@ async function begin(worktree: object | null) {
   harness.bus.host.publish([{ topic: "system.worker.spawned", payload }], () => undefined);
   await settle();
   let asked = 100;
-  return (worker: unknown): Promise<Frame> => {
+  return (worker: unknown, more: object = {}): Promise<Frame> => {
     const id = (asked += 1);
-    client.send(JSON.stringify({ id, cmd: "worker.diff", worker }));
+    client.send(JSON.stringify({ id, cmd: "worker.diff", worker, ...more }));
     // Git answers in its own time.
     return vi.waitFor(() => {
       const frame = client.frames.map((text) => JSON.parse(text) as Frame).find(({ rid }) => rid === id);
@@ -77,6 +81,21 @@ test("the changes of a worker hold commits, uncommitted and unknown files, with 
   expect(reply["patch"]).toContain("+two");
   expect(reply["patch"]).toContain("+token");
   expect(JSON.stringify(reply)).not.toContain(SECRET);
+});
+
+test("with `take`, commits that were left apart are taken first, and it is said whether all is merged", async () => {
+  const worktree = makeWorktree();
+  const ask = await begin(worktree);
+  const problem = "asked diff p_0000aa --stat";
+  expect(await ask("lexer", { take: true })).toMatchObject({ ok: true, problem, merged: true });
+  writeFileSync(join(worktree.path, "a.txt"), "two\n");
+  const open = await ask("lexer", { take: true, stat: true });
+  expect(open).toMatchObject({ ok: true, problem, merged: false, patch: "", files: [{ path: "a.txt" }] });
+  git(worktree.path, "commit", "-qam", "second");
+  expect(await ask("lexer", { take: true })).toMatchObject({ merged: false });
+  git(worktree.path, "branch", "-f", "main", "claw/one");
+  expect(await ask("lexer", { take: true })).toMatchObject({ merged: true });
+  expect(await ask("lexer")).not.toHaveProperty("merged");
 });
 
 test("calls for the same worker at the same time get the same answer", async () => {

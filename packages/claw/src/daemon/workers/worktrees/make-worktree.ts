@@ -3,8 +3,8 @@ import { join, relative, dirname, isAbsolute, resolve, sep } from "node:path";
 import type { JobWorktree } from "claw-contract";
 import { ClawError, LIMITS } from "claw-contract";
 import { appendToOwn, clawFolder, hideFromGit, openOwnFolder } from "../../../files/index.ts";
-import { runCommand } from "../../../process/index.ts";
-import { markLaunch, unmarkStart } from "../cut-off-starts.ts";
+import { runCommand, systemShell } from "../../../process/index.ts";
+import { markLaunch, unmarkStart } from "../earlier-starts.ts";
 import { privatePlace, askGit, findRepository, requireGit, takeBack, worktreeFailed } from "./worktree-git.ts";
 import type { SpawnRequest } from "../launch-worker.ts";
 
@@ -98,7 +98,7 @@ export interface CommandPlace {
  */
 export async function runStep(command: string, { cwd, env, log, umask }: CommandPlace): Promise<string | null> {
   const limits = { timeoutMs: LIMITS.worktreeCommandMs, maxOutputBytes: LIMITS.commandOutputBytes };
-  const argv = ["/bin/sh", "-c", command] as const;
+  const argv = systemShell.run(command);
   const request = { argv, cwd, env: { ...env }, umask, withStderr: true, ...limits };
   const result = await runCommand(request, new AbortController().signal);
   const output = result.kind === "exited" ? result.stdout : "";

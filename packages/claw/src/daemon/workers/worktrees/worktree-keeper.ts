@@ -105,15 +105,17 @@ const publishEvent = (host: BusHost, event: Event): Promise<void> =>
     host.publish([event], (outcome) => (outcome instanceof Error ? reject(outcome) : resolve())),
   );
 
+/** Whether a worker of this machine has ended and had a worktree. */
+const hasEndedHere = (host: BusHost, { peerId, life, spawned }: RegisteredWorker): boolean =>
+  host.isHere(peerId) && hasLifeEnded(life) && (spawned?.worktree ?? null) !== null;
+
 export function createWorktreeKeeper(deps: KeeperDeps): WorktreeKeeper {
   const { host, registry, options, isBusy, reportState } = deps;
   const looking = new Map<string, Promise<void>>();
   /** The worker, if its worktree can be looked at now. */
   const ready = (peerId: string, again: boolean): RegisteredWorker | undefined => {
     const worker = registry.get(peerId);
-    if (worker === undefined || !hasLifeEnded(worker.life) || (worker.spawned?.worktree ?? null) === null) {
-      return undefined;
-    }
+    if (worker === undefined || !hasEndedHere(host, worker)) return undefined;
     const decided = worker.worktree ?? null;
     const isOpen = decided === null || (again && decided === "kept");
     return isOpen && !isBusy(peerId) && reportState(peerId) !== "open" ? worker : undefined;

@@ -1,5 +1,6 @@
 import { arrayOf, objectOf } from "claw-contract";
 import type { JsonObject } from "claw-contract";
+import { systemShell } from "../../../process/index.ts";
 import type { TerminalReports } from "../../terminal/play-terminal.ts";
 import { runProgram } from "../../terminal/run-program.ts";
 import { readSettings } from "../claude-permissions.ts";
@@ -30,7 +31,7 @@ export function createSettingsHooks(given: string | undefined, place: HookPlace)
         if (signal.aborted) break;
         const common = { session_id: sessionId, cwd, permission_mode: permissionMode };
         const input = JSON.stringify({ hook_event_name: event, ...common, ...fields });
-        const argv = ["/bin/sh", "-c", command] as const;
+        const argv = systemShell.run(command);
         said = await runProgram({ argv, cwd, env, input }, signal).catch(() => "");
       }
       return said;

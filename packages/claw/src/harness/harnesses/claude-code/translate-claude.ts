@@ -6,7 +6,7 @@ import { translateAssistant, translatePiece } from "./assistant-message.ts";
 import { translateResult } from "./result-message.ts";
 import { translateSystem } from "./system-message.ts";
 import { NO_UPDATES } from "../../stream/run-update.ts";
-import { saysSandbox } from "../../stores/denial-book.ts";
+import { saysSandbox } from "../../stores/limited-stores.ts";
 
 /** The text of a tool's result, which is a string or a list of blocks. */
 function resultText(content: unknown): string {
@@ -15,12 +15,10 @@ function resultText(content: unknown): string {
   return texts.join("\n");
 }
 
-/** A command that Claude Code's sandbox kept from writing. It is told to the model alone, as the command's output. */
-function stoppedBySandbox(result: RunUpdate & { readonly kind: "tool-result" }, state: StreamState): RunUpdate[] {
-  const { id, failed, output } = result;
-  const name = state.openCalls.get(id)?.name;
-  if (!failed || name !== "Bash" || !state.isSandboxed || !saysSandbox(output)) return [];
-  return [{ kind: "permission-denied", tool: name, id, input: undefined, reason: "sandbox" }];
+/** Whether Claude Code's sandbox kept a command from writing. It tells the model alone, as the command's output. */
+function isStoppedBySandbox(result: RunUpdate & { readonly kind: "tool-result" }, state: StreamState): boolean {
+  if (!result.failed || !state.isSandboxed) return false;
+  return state.openCalls.get(result.id)?.name === "Bash" && saysSandbox(result.output);
 }
 
 /** Translates the results of tools. Other messages to the model mean nothing for the run. */
@@ -35,9 +33,14 @@ function translateUser(native: JsonObject, state: StreamState): readonly RunUpda
       output: resultText(block["content"]),
       agent: stringOrNull(native["parent_tool_use_id"]),
     } as const;
-    updates ??= [];
-    updates.push(result, ...stoppedBySandbox(result, state));
-    state.openCalls.delete(result.id);
+    const { id } = result;
+    // A list of one, as most are, takes an eighth of the memory of a list that grew. Serves the rows `short lines`.
+    if (updates === undefined) updates = [result];
+    else updates.push(result);
+    if (isStoppedBySandbox(result, state)) {
+      updates.push({ kind: "permission-denied", tool: "Bash", id, input: undefined, reason: "sandbox" });
+    }
+    state.openCalls.delete(id);
   }
   return updates ?? NO_UPDATES;
 }
@@ -67,13 +70,12 @@ export function translateRequest(native: JsonObject): readonly RunUpdate[] {
   ];
 }
 
-/** Kinds of events that the stream-json contract describes. */
-const MESSAGES: ReadonlySet<unknown> = new Set(["system", "assistant", "user", "result"]);
-
 /** Whether an event is a piece of a message that follows as a whole. */
 export const isClaudePiece = ({ type }: JsonObject): boolean => type === "stream_event";
 
-export const isClaudeMessage = ({ type }: JsonObject): boolean => MESSAGES.has(type);
+/** Whether the stream-json contract describes events of this kind. */
+export const isClaudeMessage = ({ type }: JsonObject): boolean =>
+  type === "assistant" || type === "user" || type === "system" || type === "result";
 
 /** Whether an event tells that the stream is Claude's. */
 export const isClaudeEvent = (native: JsonObject): boolean =>

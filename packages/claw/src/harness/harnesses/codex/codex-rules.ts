@@ -1,7 +1,7 @@
 import type { JsonObject } from "claw-contract";
 import { isObject, objectOf, stripAnsi } from "claw-contract";
 import { CODEX_WORDS } from "../../result/classify.ts";
-import { cutText } from "../../stores/text-store.ts";
+import { cutText } from "../../stores/limited-stores.ts";
 import type { StreamRules, StreamTotals } from "../../stream/stream-rules.ts";
 
 /** Lines of Codex's log about calls of tools that it did not make. */

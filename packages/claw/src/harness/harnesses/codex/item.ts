@@ -11,18 +11,17 @@ export interface CodexItem {
 }
 
 /** The app-server's spelling of the items that mean something for a run. */
-const EXEC_SPELLING: Readonly<Record<string, string>> = {
-  agentMessage: "agent_message",
-  commandExecution: "command_execution",
-  fileChange: "file_change",
-  mcpToolCall: "mcp_tool_call",
-  collabToolCall: "collab_tool_call",
-  collabAgentToolCall: "collab_tool_call",
-  webSearch: "web_search",
-};
+const EXEC_SPELLING: ReadonlyMap<string, string> = new Map([
+  ["agentMessage", "agent_message"],
+  ["commandExecution", "command_execution"],
+  ["fileChange", "file_change"],
+  ["mcpToolCall", "mcp_tool_call"],
+  ["collabToolCall", "collab_tool_call"],
+  ["collabAgentToolCall", "collab_tool_call"],
+  ["webSearch", "web_search"],
+]);
 
-const execSpelling = (type: string): string =>
-  Object.hasOwn(EXEC_SPELLING, type) ? (EXEC_SPELLING[type] ?? type) : type;
+const execSpelling = (type: string): string => EXEC_SPELLING.get(type) ?? type;
 
 export function readCodexItem(value: unknown): CodexItem {
   const fields = objectOf(value);

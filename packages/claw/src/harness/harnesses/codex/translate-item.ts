@@ -2,7 +2,7 @@ import { stringOrNull, textOf } from "claw-contract";
 import { dropPieces, remember, tellOnce } from "../../stream/stream-state.ts";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
-import { saysSandbox } from "../../stores/denial-book.ts";
+import { saysSandbox } from "../../stores/limited-stores.ts";
 import { OUTPUT_CUT_WARNING, isOutputCut } from "./codex-rules.ts";
 import type { CodexItem } from "./item.ts";
 import { hasFailed, outputOf, readCall, subagentTexts } from "./item.ts";

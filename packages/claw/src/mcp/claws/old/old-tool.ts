@@ -1,8 +1,10 @@
 import type { OldToolInput, OldToolName, OldToolOutput, ReceivedReply, RequestName, RequestRest } from "claw-contract";
 import type { OLD_TOOLS, toolFace } from "claw-contract/schemas";
+import { askEveryMachine } from "../../../verbs/index.ts";
 import type { ToolDefinition } from "../../layer/tool.ts";
 import type { ToolWork } from "../claws-tool.ts";
-import { readArguments, shownResult } from "../claws-tool.ts";
+import { shownResult } from "../claws-tool.ts";
+import { readArguments } from "../read-arguments.ts";
 import type { ToolHost, ToolPorts } from "../tool-host.ts";
 
 /** Answers a call of an old tool with the members that older clients read. */
@@ -33,12 +35,25 @@ export async function request<Name extends RequestName>(
   }
 }
 
+/** Sends one request to the daemon of each machine. The reply of this machine comes first; silent machines are left out. */
+export async function requestEverywhere<Name extends "list" | "peers">(
+  ports: ToolPorts,
+  name: Name,
+): Promise<readonly ReceivedReply<Name>[]> {
+  const bus = await ports.seat.join(ports.signal);
+  try {
+    return (await askEveryMachine(bus, name)).replies;
+  } finally {
+    await bus.close();
+  }
+}
+
 interface Schemas {
   readonly OLD_TOOLS: typeof OLD_TOOLS;
   readonly toolFace: typeof toolFace;
 }
 
-/** Ties a handler to its old tool. */
+/** Ties a handler to its old tool. The tool takes all arguments of claws 0.8 and refuses others, which are mistakes. */
 export function oldTool<N extends OldToolName>(
   name: N,
   handler: OldHandler<N>,
@@ -46,11 +61,13 @@ export function oldTool<N extends OldToolName>(
   { OLD_TOOLS: contracts, toolFace: faceOf }: Schemas,
 ): ToolDefinition {
   const contract = contracts[name];
+  const face = faceOf(contract);
+  const taken = { name, schema: contract.input.strict(), shown: face.inputSchema };
   return {
-    ...faceOf(contract),
+    ...face,
     run: (input, call) =>
       host.during(call.signal, async (ports) => {
-        const given = readArguments(name, contract.input, input) as OldToolInput<N>;
+        const given = readArguments(taken, input) as OldToolInput<N>;
         return shownResult(host, await handler(given, { ports, host }));
       }),
   };

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { lastChars } from "../tools/log.ts";
 import { callVerb } from "../call-verb.ts";
 import type { OldHandlers } from "./old-tool.ts";
-import { request } from "./old-tool.ts";
+import { request, requestEverywhere } from "./old-tool.ts";
 
 type Names = "claws_list" | "claws_create" | "claws_exec" | "claws_read_log" | "claws_poll" | "claws_close";
 
@@ -12,7 +12,9 @@ const EXEC_MS = 40_000;
 
 /** Terminals. */
 export const TERMINAL_HANDLERS: OldHandlers<Names> = {
-  claws_list: (_input, { ports }) => request(ports, "list"),
+  claws_list: async (_input, { ports }) => ({
+    terminals: (await requestEverywhere(ports, "list")).flatMap(({ terminals }) => terminals),
+  }),
   claws_create: async ({ name, cwd }, { ports }) => {
     const { data } = await callVerb("terminal create", { name, folder: cwd }, ports);
     const id = data.terminal_id ?? "";

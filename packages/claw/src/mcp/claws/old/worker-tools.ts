@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { OldToolInput } from "claw-contract";
-import { ClawError, MAX_TOOL_WAIT_SECONDS } from "claw-contract";
+import { ClawError } from "claw-contract";
 import { callVerb } from "../call-verb.ts";
 import type { ToolPorts } from "../tool-host.ts";
-import { withTimeLimit } from "../time-limit.ts";
+import { LONGEST_WAIT_MS, withTimeLimit } from "../time-limit.ts";
 import type { OldHandler, OldHandlers } from "./old-tool.ts";
 import { request } from "./old-tool.ts";
 
@@ -48,7 +48,7 @@ function readBin(name: string | undefined): Bin | null {
 
 const STARTED = { ok: true, status: "spawned" } as const;
 
-/** A shell command in a terminal of its own. */
+/** A shell command in a new terminal. */
 async function startCommand({ name, cwd }: Asked, command: string, ports: ToolPorts) {
   const { data } = await callVerb("terminal create", { name, folder: cwd }, ports);
   const id = data.terminal_id ?? "";
@@ -76,12 +76,9 @@ async function startOne(asked: Asked, { ports, host }: Work) {
   return { ...STARTED, terminal_id: data.terminal_id, name: data.name, correlation_id: data.peer_id };
 }
 
-const waitSeconds = (timeoutMs: number | undefined): number =>
-  Math.min(timeoutMs === undefined ? Infinity : timeoutMs / 1000, MAX_TOOL_WAIT_SECONDS);
-
 /** Waits until workers have ended, as long as a call may. */
 async function waitFor(workers: readonly string[], timeoutMs: number | undefined, ports: ToolPorts): Promise<void> {
-  const limit = { ms: waitSeconds(timeoutMs) * 1000, target: workers.join(", ") };
+  const limit = { ms: Math.min(timeoutMs ?? LONGEST_WAIT_MS, LONGEST_WAIT_MS), target: workers.join(", ") };
   try {
     await withTimeLimit(ports, limit, (limited) => callVerb("wait", { workers: [...workers] }, limited));
   } catch (error) {

@@ -45,7 +45,7 @@ function bodyOf(named: ResourceName, ports: ToolPorts): Promise<Body | undefined
   return named.kind === "approvals" ? approvalsBody(ports) : logBody(named.from, ports);
 }
 
-/** Errors that mean: there is no such resource. */
+/** Error codes of verbs that mean a missing resource. */
 const MISSING = new Set(["WORKER_NOT_FOUND", "NO_WORKTREE"]);
 
 /** The content of a resource; undefined when there is none. */

@@ -54,7 +54,7 @@ function workerResource(id: string | undefined, rest: readonly string[]): Resour
   return rest.length === 1 && rest[0] === "diff" ? { kind: "diff", id } : undefined;
 }
 
-/** Reads an address; undefined when it names nothing. */
+/** Parses the address of a resource; undefined for an unknown address. */
 export function readResourceUri(uri: string): ResourceName | undefined {
   const url = parsedUrl(uri);
   if (url?.protocol !== SCHEME) return undefined;

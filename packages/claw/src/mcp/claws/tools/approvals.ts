@@ -1,13 +1,12 @@
 import type { VerbOutput } from "claw-contract";
-import { ClawError } from "claw-contract";
-import type { Ports } from "../../../verbs/index.ts";
 import { callVerb } from "../call-verb.ts";
 import type { ToolHandler } from "../claws-tool.ts";
+import { pageAfter } from "./page-after.ts";
 
 type Approval = VerbOutput<"approvals">["approvals"][number];
 
-/** Questions in one answer. */
-const MAX_APPROVALS = 30;
+/** Questions in one answer; the rest follows behind the cursor. */
+const PAGE = 30;
 
 /** A question as a lead needs it. */
 export function approvalRow(approval: Approval) {
@@ -28,33 +27,17 @@ export function approvalRow(approval: Approval) {
   };
 }
 
-export const approvalsTool: ToolHandler<"claws_approvals"> = async ({ worker }, { ports }) => {
-  const { data } = await callVerb("approvals", {}, ports);
-  const fitting = data.approvals.filter(
-    ({ peer_id: id, worker: name }) => worker === undefined || worker === id || worker === name,
-  );
-  return { data: { approvals: fitting.slice(0, MAX_APPROVALS).map(approvalRow) } };
+export const handleApprovals: ToolHandler<"claws_approvals"> = async ({ worker, cursor }, { ports }) => {
+  const { data } = await callVerb("approvals", { worker }, ports);
+  const { items, next } = pageAfter(data.approvals, cursor, { size: PAGE, idOf: ({ approval_id: id }) => id });
+  return { data: { approvals: items.map(approvalRow), ...(next === undefined ? {} : { cursor: next }) } };
 };
 
-/** The question is still the one that the caller has read. Throws APPROVAL_NOT_FOUND and APPROVAL_CHANGED. */
-async function requireUnchanged(approval: string, hash: string, ports: Ports): Promise<void> {
-  const { data } = await callVerb("approvals", { all: true }, ports);
-  const asked = data.approvals.find(({ approval_id: id }) => id === approval);
-  const about = { operation: "answer_approval", target: approval };
-  if (asked === undefined) throw new ClawError("APPROVAL_NOT_FOUND", `no question has the id ${approval}`, about);
-  if (asked.hash === hash) return;
-  throw new ClawError("APPROVAL_CHANGED", "the question is not the one that was read", {
-    ...about,
-    hint: "Read it again with claws_approvals, and answer with its hash.",
-  });
-}
-
-export const answerTool: ToolHandler<"claws_answer"> = async (input, { ports }) => {
+export const handleAnswer: ToolHandler<"claws_answer"> = async (input, { ports }) => {
   const { approval, decision, hash, choice: choose, reason } = input;
-  await requireUnchanged(approval, hash, ports);
   const { data } =
     decision === "approve"
-      ? await callVerb("approve", { approval, choose, reason }, ports)
-      : await callVerb("reject", { approval, reason }, ports);
+      ? await callVerb("approve", { approval, hash, choose, reason }, ports)
+      : await callVerb("reject", { approval, hash, reason }, ports);
   return { data: { approval: data.approval_id, decision: data.decision, effect: data.effect } };
 };

@@ -34,7 +34,7 @@ function refuseUnclear({ worker, fleet, usd, tokens }: Input): void {
 }
 
 /** Without worker and fleet, lists all budgets; with one of them and no amount, takes its limit away. */
-export const budgetTool: ToolHandler<"claws_budget"> = async (input, { ports }) => {
+export const handleBudget: ToolHandler<"claws_budget"> = async (input, { ports }) => {
   refuseUnclear(input);
   const isSet = input.worker !== undefined || input.fleet !== undefined;
   const changed = isSet ? await setBudget(input, ports) : false;

@@ -31,7 +31,7 @@ function partFrom(patch: string, start: number): string {
   return end > 0 ? part.slice(0, end + 1) : part;
 }
 
-export const diffTool: ToolHandler<"claws_diff"> = async ({ worker, stat, cursor }, { ports }) => {
+export const handleDiff: ToolHandler<"claws_diff"> = async ({ worker, stat, cursor }, { ports }) => {
   const { data } = await callVerb("diff", { worker, stat }, ports);
   const patch = data.patch ?? "";
   const hash = hashOf(patch);

@@ -8,8 +8,8 @@ const REASON = "its lead is done";
 const isOver = (error: unknown): boolean =>
   error instanceof ClawError && (error.code === "WORKER_ENDED" || error.code === "WORKER_NOT_FOUND");
 
-/** Names the workers that this caller started and that still run; with `abort`, ends them and waits for their end. */
-export const doneTool: ToolHandler<"claws_done"> = async ({ abort = false, summary }, { ports, host }) => {
+/** Names running workers that the caller started. With `abort`, ends the workers and waits for their end. */
+export const handleDone: ToolHandler<"claws_done"> = async ({ abort = false, summary }, { ports, host }) => {
   const { data } = await callVerb("ps", {}, ports);
   const self = host.seat.peerId();
   const own = data.workers.filter(({ parent_id: parent, ended }) => parent === self && self !== undefined && !ended);

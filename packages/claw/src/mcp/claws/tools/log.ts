@@ -13,7 +13,7 @@ class Enough extends Error {}
 
 const textOf = ({ kind, text }: Piece): string => (kind === undefined ? text : `[${kind}] ${text}`);
 
-/** The pieces of a log that one answer holds. */
+/** The pieces of a log in a single answer. */
 interface Gathering {
   take(piece: Piece): void;
   pieces(): readonly Piece[];
@@ -89,7 +89,7 @@ export async function lastChars(
 }
 
 /** One range of a log. A single entry that is longer than the answer is cut. */
-export const logTool: ToolHandler<"claws_log"> = async (input, { ports }) => {
+export const handleLog: ToolHandler<"claws_log"> = async (input, { ports }) => {
   const { worker, offset, max_chars: maxChars = DEFAULT_CHARS } = input;
   const into = offset === undefined ? gatherLast(maxChars) : gatherFirst(maxChars);
   const { next, more, state } = await readLog(worker, offset, into, ports);

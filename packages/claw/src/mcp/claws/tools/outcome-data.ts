@@ -4,13 +4,13 @@ import type { OutcomeStatus, WorkersOutcome } from "../../../verbs/index.ts";
 import { standingOf } from "../../../verbs/index.ts";
 
 export type OutcomeData = ToolOutput<"claws_wait">;
-export type TicketView = ReceivedReply<"ticket.show">;
-export type StartRefused = TicketView["refused"][number];
+export type TicketData = ReceivedReply<"ticket.show">;
+export type RefusedStart = TicketData["refused"][number];
 
 const SUMMARY_CHARS = 1000;
 const DIGEST_SUMMARY_CHARS = 200;
 
-/** A worker as a lead needs it to decide what comes next. */
+/** Facts about a worker by which a lead decides the next step. */
 export function outcomeRow(worker: WorkerOutcome): OutcomeData["workers"][number] {
   const { peer_id: id, name, state, reason, verdict, code, completion, result, summary, checks } = worker;
   const { cost_usd, worktree } = worker;
@@ -29,7 +29,7 @@ export function outcomeRow(worker: WorkerOutcome): OutcomeData["workers"][number
   };
 }
 
-const refusedRow = ({ name, code, message }: StartRefused): OutcomeData["workers"][number] => ({
+const refusedRow = ({ name, code, message }: RefusedStart): OutcomeData["workers"][number] => ({
   id: "",
   name: name ?? "",
   state: "not_started",
@@ -40,7 +40,7 @@ const refusedRow = ({ name, code, message }: StartRefused): OutcomeData["workers
 /** What a wait found out. Without news, the digest says where the workers stand. */
 export function outcomeData(
   { status, workers, news, cursor }: WorkersOutcome,
-  { refused = [], notes = [] }: { readonly refused?: readonly StartRefused[]; readonly notes?: readonly string[] } = {},
+  { refused = [], notes = [] }: { readonly refused?: readonly RefusedStart[]; readonly notes?: readonly string[] } = {},
 ): OutcomeData {
   const standing = workers.length === 0 ? "There are no workers." : workers.map(standingOf).join("\n");
   const lines = [...notes, ...news];
@@ -65,7 +65,7 @@ function digestOf(worker: WorkerOutcome): string {
 }
 
 /** The result of a ticket that is closed. It is the same whenever it is asked for. */
-export function ticketData({ workers, refused, cursor }: TicketView): OutcomeData {
+export function ticketData({ workers, refused, cursor }: TicketData): OutcomeData {
   const status: OutcomeStatus = refused.length > 0 || workers.some(hasFailed) ? "failed" : "done";
   return {
     status,

@@ -7,7 +7,7 @@ import { withDefaults } from "../call-verb.ts";
 import type { ToolHandler, ToolWork } from "../claws-tool.ts";
 import { openTask } from "../waiting/open-task.ts";
 import { firstRound, nextRound } from "../waiting/wait-round.ts";
-import type { StartRefused } from "./outcome-data.ts";
+import type { RefusedStart } from "./outcome-data.ts";
 
 /** How long a call waits for a daemon that went away meanwhile. */
 const AWAY_MS = 20_000;
@@ -36,6 +36,7 @@ async function start(asked: Asked, shared: Input, { ports, host }: ToolWork, key
     check: asked.checks ?? shared.checks,
     budgetUsd: asked.budget_usd ?? shared.budget_usd,
     permissionMode: shared.permission_mode,
+    on: asked.on ?? shared.on,
     wait: "none",
     parent: host.seat.peerId(),
   });
@@ -45,12 +46,12 @@ async function start(asked: Asked, shared: Input, { ports, host }: ToolWork, key
 
 interface Started {
   readonly workers: readonly string[];
-  readonly refused: readonly StartRefused[];
+  readonly refused: readonly RefusedStart[];
 }
 
 /** Starts workers one after another. Rejects with the first refusal when no worker was started. */
 async function startAll(input: Input, work: ToolWork): Promise<Started> {
-  const [workers, refused]: [string[], StartRefused[]] = [[], []];
+  const [workers, refused]: [string[], RefusedStart[]] = [[], []];
   const key = randomUUID();
   let first: unknown;
   for (const [index, asked] of askedWorkers(input).entries()) {
@@ -83,7 +84,7 @@ function placeNow({ host: { seat }, call: { signal } }: ToolWork): Promise<strin
 }
 
 /** Starts workers, and waits for them: as a task where the client takes one. A later round starts nothing. */
-export const runTool: ToolHandler<"claws_run"> = async (input, work) => {
+export const handleRun: ToolHandler<"claws_run"> = async (input, work) => {
   const { call } = work;
   const asked = { tool: "claws_run", input } as const;
   if (call.requestState !== null) return nextRound(call.requestState, asked, work);

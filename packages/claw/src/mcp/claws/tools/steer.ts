@@ -14,7 +14,7 @@ async function typeOnly(id: string, text: string, ports: ToolPorts): Promise<voi
   }
 }
 
-export const sendTool: ToolHandler<"claws_send"> = async ({ id, text, newline = true }, { ports }) => {
+export const handleSend: ToolHandler<"claws_send"> = async ({ id, text, newline = true }, { ports }) => {
   if (!newline) {
     await typeOnly(id, text, ports);
     return { data: { id, step: "typed" } };
@@ -37,12 +37,12 @@ function give(
   return action === "pause" ? callVerb("pause", { worker }, ports) : callVerb("resume", { worker }, ports);
 }
 
-export const controlTool: ToolHandler<"claws_control"> = async ({ worker, action, reason }, { ports }) => {
+export const handleControl: ToolHandler<"claws_control"> = async ({ worker, action, reason }, { ports }) => {
   const { data } = await give(action, worker, reason, ports);
   return { data: { worker: data.worker ?? worker, action, step: data.step ?? "queued" } };
 };
 
-export const reviewTool: ToolHandler<"claws_review"> = async (input, { ports }) => {
+export const handleReview: ToolHandler<"claws_review"> = async (input, { ports }) => {
   const { worker, decision, message, merge, force } = input;
   if (decision === "accept") {
     const { data } = await callVerb("accept", { worker, note: message, merge, yes: force }, ports);

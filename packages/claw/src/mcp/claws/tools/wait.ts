@@ -6,7 +6,7 @@ import { firstRound, nextRound } from "../waiting/wait-round.ts";
 import { outcomeData } from "./outcome-data.ts";
 
 /** Waits for workers: as a task where the client takes one, unless the wait is over already. */
-export const waitTool: ToolHandler<"claws_wait"> = async (input, work) => {
+export const handleWait: ToolHandler<"claws_wait"> = async (input, work) => {
   const { call, ports } = work;
   const { workers, cursor } = input;
   const asked = { tool: "claws_wait", input } as const;

@@ -8,7 +8,7 @@ import { workerRow } from "./worker-row.ts";
 const PAGE = 50;
 
 /** Lists workers, oldest first. The cursor is the id of the last worker shown. */
-export const workersTool: ToolHandler<"claws_workers"> = async ({ cursor, ...input }, { ports }) => {
+export const handleWorkers: ToolHandler<"claws_workers"> = async ({ cursor, ...input }, { ports }) => {
   const { data } = await callVerb("ps", input, ports);
   const { items, next } = pageAfter(data.workers, cursor, { size: PAGE, idOf: ({ peer_id: id }) => id });
   return {
@@ -24,7 +24,7 @@ export const workersTool: ToolHandler<"claws_workers"> = async ({ cursor, ...inp
 /** Changes of state in one answer; older ones are in the log. */
 const CHANGES = 20;
 
-/** One worker with its last changes of state and the workers it started. */
+/** A worker with the last changes of state and the workers that the worker started. */
 export async function showWorker(id: string, ports: ToolPorts) {
   const bus = await ports.seat.join(ports.signal);
   try {
@@ -41,6 +41,6 @@ export async function showWorker(id: string, ports: ToolPorts) {
   }
 }
 
-export const showTool: ToolHandler<"claws_show"> = async ({ worker }, { ports }) => ({
+export const handleShow: ToolHandler<"claws_show"> = async ({ worker }, { ports }) => ({
   data: await showWorker(worker, ports),
 });

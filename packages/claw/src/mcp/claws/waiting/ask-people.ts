@@ -22,8 +22,8 @@ export const askable = <Approval extends AskedApproval>(approvals: readonly Appr
   approvals.filter(({ approvalId }) => !keep.wasLeftOpen(approvalId));
 
 /**
- * Gives a client's answer about an approval to the daemon, bound to the question that was shown. Returns what came of
- * it, in a line: the first valid answer of any peer counts.
+ * Gives a client's answer about an approval to the daemon, bound to the question that was shown. Returns the outcome in
+ * a line: the first valid answer of any peer counts.
  */
 export async function giveAnswer(
   { approvalId, hash }: AskedApproval,

@@ -1,14 +1,21 @@
 import { expect, test } from "vitest";
 import type { StateBinding } from "./request-state.ts";
-import { createRequestStates } from "./request-state.ts";
+import type { StateKeys } from "./request-state.ts";
+import { createRequestStates, stateKey } from "./request-state.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const BINDING: StateBinding = { caller: "c1", tool: "claws_wait", input: { workers: ["a"], wait_seconds: 3 } };
 const PAYLOAD = { cursor: "0001:7" };
 
-function states(key?: Uint8Array) {
+function states(keys?: StateKeys) {
   const clock = { now: 1_000_000 };
-  return { clock, states: createRequestStates(() => clock.now, key) };
+  return { clock, states: createRequestStates(() => clock.now, keys) };
+}
+
+/** Keys that outlive a process. */
+function storedKeys(secret: Uint8Array = new Uint8Array(32)): StateKeys {
+  const used = new Set<string>();
+  return { key: stateKey(secret), use: (nonce) => !used.has(nonce) && used.add(nonce).has(nonce) };
 }
 
 test("a state gives its payload to the same call of the same caller, whatever the order of the arguments", () => {
@@ -58,8 +65,19 @@ test("a state that was changed, cut, made up or signed with another key is refus
     `${prefix}.${body}.`,
     `${prefix}.${longer}.${seal}`,
     `other.${body}.${seal}`,
-    states(new Uint8Array(32)).states.sign(PAYLOAD, BINDING),
+    states(storedKeys()).states.sign(PAYLOAD, BINDING),
     "x".repeat(1_000_000),
   ];
   expect(others.map((other) => own.take(other, BINDING))).toEqual(others.map(() => undefined));
+});
+
+test("with stored keys, a state outlives the process that signed it, and is used once by all of them", () => {
+  const keys = storedKeys();
+  const [first, second] = [states(keys).states, states(keys).states];
+  const state = first.sign(PAYLOAD, BINDING);
+  expect([second.take(state, BINDING), first.take(state, BINDING), second.take(state, BINDING)]).toEqual([
+    PAYLOAD,
+    undefined,
+    undefined,
+  ]);
 });

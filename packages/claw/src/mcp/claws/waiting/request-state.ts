@@ -42,14 +42,14 @@ function isSame(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }
 
-/**
- * The key lives and ends with the process, so a state of an earlier process counts as forged, and no state can be used
- * again after a restart.
- */
-export function createRequestStates(now: () => number, key: Uint8Array = randomBytes(KEY_BYTES)): RequestStates {
+/** The key of request states, made from the secret that signs tokens. No token is a state, and no state a token. */
+export const stateKey = (secret: Uint8Array): Uint8Array =>
+  createHmac("sha256", secret).update("claw mcp request states").digest();
+
+/** States that were used, until they are over; forgotten when the process ends. */
+function createUsed(now: () => number): (nonce: string, until: number) => boolean {
   const used = new Map<string, number>();
-  const sealOf = (head: string): string => createHmac("sha256", key).update(head).digest("base64url");
-  const use = (nonce: string, until: number): boolean => {
+  return (nonce, until) => {
     for (const [old, over] of used) if (over <= now()) used.delete(old);
     if (used.has(nonce)) return false;
     used.set(nonce, until);
@@ -57,6 +57,23 @@ export function createRequestStates(now: () => number, key: Uint8Array = randomB
     if (used.size > MAX_USED && oldest !== undefined) used.delete(oldest);
     return true;
   };
+}
+
+/** What signs states and remembers which were used. */
+export interface StateKeys {
+  readonly key: Uint8Array;
+  /** Marks a state as used until a time. False when it was used before. */
+  readonly use: (nonce: string, until: number) => boolean;
+}
+
+/**
+ * Keys of a caller that is a process: they end with it, so a state of an earlier process counts as forged, and no state
+ * can be used again after a restart.
+ */
+const processKeys = (now: () => number): StateKeys => ({ key: randomBytes(KEY_BYTES), use: createUsed(now) });
+
+export function createRequestStates(now: () => number, { key, use } = processKeys(now)): RequestStates {
+  const sealOf = (head: string): string => createHmac("sha256", key).update(head).digest("base64url");
   return {
     sign: (payload, binding) => {
       const nonce = randomBytes(NONCE_BYTES).toString("base64url");

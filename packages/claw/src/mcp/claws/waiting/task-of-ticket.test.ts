@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { TicketView } from "../tools/outcome-data.ts";
+import type { TicketData } from "../tools/outcome-data.ts";
 import { pollIntervalMs, taskOfTicket } from "./task-of-ticket.ts";
 
 const OPENED = "2026-01-01T00:00:00.000Z";
 const SECOND_MS = 1000;
 
-const WORKER: TicketView["workers"][number] = {
+const WORKER: TicketData["workers"][number] = {
   peer_id: "p_2",
   name: "lexer",
   verdict: "waiting",
@@ -21,7 +21,7 @@ const WORKER: TicketView["workers"][number] = {
   worktree: null,
 };
 
-const VIEW: TicketView = {
+const VIEW: TicketData = {
   ok: true,
   status: "open",
   goal: "complete",
@@ -35,9 +35,9 @@ const VIEW: TicketView = {
   refused: [],
   approvals: [],
   answers: [],
-} as unknown as TicketView;
+} as unknown as TicketData;
 
-const taskOf = (view: Partial<TicketView>, ageMs = 0, forms = true) =>
+const taskOf = (view: Partial<TicketData>, ageMs = 0, forms = true) =>
   taskOfTicket("t", { ...VIEW, ...view }, { nowMs: Date.parse(OPENED) + ageMs, forms });
 
 test.each([

@@ -2,7 +2,7 @@ import type { JsonObject } from "claw-contract";
 import { cutChars } from "claw-contract";
 import { standingOf } from "../../../verbs/index.ts";
 import type { Task } from "../../layer/tasks/task.ts";
-import type { TicketView } from "../tools/outcome-data.ts";
+import type { TicketData } from "../tools/outcome-data.ts";
 import { ticketData } from "../tools/outcome-data.ts";
 import { approvalForm } from "./approval-form.ts";
 
@@ -22,14 +22,14 @@ export interface TaskSight {
 export const pollIntervalMs = (ageMs: number): number =>
   Math.round(Math.min(POLL_MOST_MS, Math.max(POLL_LEAST_MS, ageMs / AGE_SHARE)));
 
-function statusOf({ status, approvals }: TicketView, { forms }: TaskSight): Task["status"] {
+function statusOf({ status, approvals }: TicketData, { forms }: TaskSight): Task["status"] {
   if (status === "closed") return "completed";
   if (status === "cancelled") return "cancelled";
   return forms && approvals.length > 0 ? "input_required" : "working";
 }
 
-/** Where the workers stand, and what came of the last answer that did not count. */
-function messageOf({ workers, answers, approvals }: TicketView): string {
+/** States of the workers, and the reason why the last answer did not count. */
+function messageOf({ workers, answers, approvals }: TicketData): string {
   const last = answers.at(-1);
   const standing = workers.map(standingOf).join(" · ");
   const questions = approvals.map(({ approvalId, worker, message }) => `${approvalId}: ${worker} asks: ${message}`);
@@ -39,13 +39,13 @@ function messageOf({ workers, answers, approvals }: TicketView): string {
 }
 
 /** The result of the call, as the protocol writes a result that stands alone. */
-const resultOf = (view: TicketView): JsonObject => {
+const resultOf = (view: TicketData): JsonObject => {
   const data = ticketData(view);
   return { content: [{ type: "text", text: JSON.stringify(data) }], structuredContent: data, resultType: "complete" };
 };
 
 /** A ticket as the protocol's task. Pure. */
-export function taskOfTicket(taskId: string, view: TicketView, sight: TaskSight): Task {
+export function taskOfTicket(taskId: string, view: TicketData, sight: TaskSight): Task {
   const { opened, updated, ttlMs, approvals } = view;
   const status = statusOf(view, sight);
   const asked = approvals.map((approval) => [approval.approvalId, approvalForm(approval)] as const);

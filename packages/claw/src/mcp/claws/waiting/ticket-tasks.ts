@@ -4,7 +4,7 @@ import { ClawError } from "claw-contract";
 import type { BusSeat } from "../../../verbs/index.ts";
 import { isBusAway, whileAway } from "../../../verbs/index.ts";
 import type { Task, TaskCall, TaskStore } from "../../layer/tasks/task.ts";
-import type { TicketView } from "../tools/outcome-data.ts";
+import type { TicketData } from "../tools/outcome-data.ts";
 import { readForm, showsForms } from "./approval-form.ts";
 import { taskOfTicket } from "./task-of-ticket.ts";
 
@@ -14,7 +14,7 @@ const ASK_AWAY_MS = 2000;
 /** Pause before a lost watch begins again. */
 const WATCH_PAUSE_MS = 500;
 
-/** Tasks whose last state is remembered, and answers that one update may hold. */
+/** Most tasks whose last state is remembered, and most answers of an update. */
 const MAX_SEEN = 200;
 const MAX_ANSWERS = 100;
 
@@ -32,11 +32,17 @@ export interface TicketTasksDeps {
   readonly now: () => number;
 }
 
+/** The tasks of a caller. The caller opens the tickets of the tasks on the bus. */
+export interface OwnTasks extends TaskStore {
+  /** The task of a ticket that was opened just now, as the daemon showed it then. */
+  opened(taskId: string, view: TicketData, call: TaskCall): Task;
+}
+
 /** Tasks over the tickets of the daemon. The daemon binds each ticket to the peer that opened it. */
-class TicketTasks implements TaskStore {
+class TicketTasks implements OwnTasks {
   readonly #deps: TicketTasksDeps;
   /** What was shown last, by task: the answer while the daemon is away, and the hashes of the questions. */
-  readonly #seen = new Map<string, TicketView>();
+  readonly #seen = new Map<string, TicketData>();
 
   constructor(deps: TicketTasksDeps) {
     this.#deps = deps;
@@ -44,11 +50,12 @@ class TicketTasks implements TaskStore {
 
   async get(taskId: string, call: TaskCall): Promise<Task | undefined> {
     const view = await this.#show(taskId, call);
-    if (view === undefined) return undefined;
-    // Only an orchestrator may answer.
-    const forms = showsForms(call.capabilities) && call.caller.role === "orchestrator";
-    const sight = { nowMs: this.#deps.now(), forms };
-    return this.#deps.mask({ ...taskOfTicket(taskId, view, sight) }) as unknown as Task;
+    return view === undefined ? undefined : this.#taskOf(taskId, view, call);
+  }
+
+  opened(taskId: string, view: TicketData, call: TaskCall): Task {
+    this.#remember(taskId, view);
+    return this.#taskOf(taskId, view, call);
   }
 
   async update(taskId: string, responses: JsonObject, call: TaskCall): Promise<boolean> {
@@ -71,7 +78,14 @@ class TicketTasks implements TaskStore {
     void this.#follow(call.signal, changed);
   }
 
-  async #show(taskId: string, call: TaskCall): Promise<TicketView | undefined> {
+  #taskOf(taskId: string, view: TicketData, { capabilities, caller }: TaskCall): Task {
+    // Only an orchestrator may answer.
+    const forms = showsForms(capabilities) && caller.role === "orchestrator";
+    const sight = { nowMs: this.#deps.now(), forms };
+    return this.#deps.mask({ ...taskOfTicket(taskId, view, sight) }) as unknown as Task;
+  }
+
+  async #show(taskId: string, call: TaskCall): Promise<TicketData | undefined> {
     try {
       const view = await this.#ask(call, (bus) => bus.request("ticket.show", { handle: taskId }));
       if (view !== undefined) this.#remember(taskId, view);
@@ -84,7 +98,7 @@ class TicketTasks implements TaskStore {
     }
   }
 
-  #remember(taskId: string, view: TicketView): void {
+  #remember(taskId: string, view: TicketData): void {
     this.#seen.delete(taskId);
     this.#seen.set(taskId, view);
     const [oldest] = this.#seen.keys();
@@ -131,4 +145,4 @@ class TicketTasks implements TaskStore {
   }
 }
 
-export const createTicketTasks = (deps: TicketTasksDeps): TaskStore => new TicketTasks(deps);
+export const createTicketTasks = (deps: TicketTasksDeps): OwnTasks => new TicketTasks(deps);

@@ -4,7 +4,7 @@ import { createRequestStates } from "./request-state.ts";
 /** Questions that a caller left open; beyond the limit, the oldest may be asked again. */
 const MAX_LEFT_OPEN = 1000;
 
-/** What waiting keeps between the calls of one caller. */
+/** Memory of one caller between its waiting calls. */
 export interface WaitKeep {
   readonly states: RequestStates;
   /** Whether the caller's client was asked about an approval and no person decided. It is not asked again. */

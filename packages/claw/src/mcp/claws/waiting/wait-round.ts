@@ -1,11 +1,19 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { JsonObject, ToolName } from "claw-contract";
-import { arrayOf, isObject, MAX_TOOL_WAIT_SECONDS, nonEmptyText, objectOf, textsOf } from "claw-contract";
+import {
+  ANSWER_RESERVE_SECONDS,
+  arrayOf,
+  isObject,
+  MAX_TOOL_WAIT_SECONDS,
+  nonEmptyText,
+  objectOf,
+  textsOf,
+} from "claw-contract";
 import type { WorkersOutcome } from "../../../verbs/index.ts";
 import { watchOutcome } from "../../../verbs/index.ts";
 import type { ToolQuestion } from "../../layer/tool.ts";
 import type { ToolWork } from "../claws-tool.ts";
-import type { OutcomeData, StartRefused } from "../tools/outcome-data.ts";
+import type { OutcomeData, RefusedStart } from "../tools/outcome-data.ts";
 import { outcomeData } from "../tools/outcome-data.ts";
 import { approvalForm, showsForms } from "./approval-form.ts";
 import type { AskedApproval } from "./ask-people.ts";
@@ -14,10 +22,10 @@ import { askable, elicit, giveAnswer } from "./ask-people.ts";
 const MS = 1000;
 
 /** What a call waits for. Carried from round to round in the signed state. */
-export interface Waiting {
+export interface WaitingCall {
   readonly workers: readonly string[] | undefined;
   readonly cursor: string | undefined;
-  readonly refused: readonly StartRefused[];
+  readonly refused: readonly RefusedStart[];
 }
 
 export interface RoundAsked {
@@ -29,11 +37,15 @@ export interface RoundAsked {
 type Outcome = WorkersOutcome;
 type Answer = { readonly data: OutcomeData } | ToolQuestion;
 
-/** A longer wait than every client bears is only for clients that ask for progress, and that claw was told of. */
-function holdMs({ wait_seconds: asked }: RoundAsked["input"], { host, call }: ToolWork): number {
+/**
+ * When the call has to stop waiting. A longer wait than every client bears is only for clients that ask for progress, and
+ * that claw was told of.
+ */
+function deadlineOf({ input: { wait_seconds: asked } }: RoundAsked, { host, call, begunMs }: ToolWork): number {
   const { holdSeconds } = host.choices;
   const most = call.progress === null ? Math.min(holdSeconds, MAX_TOOL_WAIT_SECONDS) : holdSeconds;
-  return Math.min(asked ?? most, most) * MS;
+  const longest = most - Math.min(ANSWER_RESERVE_SECONDS, most / 5);
+  return begunMs + Math.min(asked ?? longest, longest) * MS;
 }
 
 /** Reports each line of news as progress. */
@@ -47,7 +59,7 @@ function reporter({ call }: ToolWork): (line: string) => void {
 
 const bindingOf = ({ tool, input }: RoundAsked, { call }: ToolWork) => ({ caller: call.caller.id, tool, input });
 
-function question(outcome: Outcome, waiting: Waiting, asked: RoundAsked, work: ToolWork): ToolQuestion {
+function question(outcome: Outcome, waiting: WaitingCall, asked: RoundAsked, work: ToolWork): ToolQuestion {
   const approvals = askable(outcome.approvals, work.host.keep);
   const payload = {
     workers: waiting.workers,
@@ -64,24 +76,29 @@ function question(outcome: Outcome, waiting: Waiting, asked: RoundAsked, work: T
 }
 
 /** The wait that a state carries, and the questions that it asked. Throws the protocol's error for any other state. */
-function readState(state: string, asked: RoundAsked, work: ToolWork): Waiting & { asked: readonly AskedApproval[] } {
+function readState(
+  state: string,
+  asked: RoundAsked,
+  work: ToolWork,
+): WaitingCall & { asked: readonly AskedApproval[] } {
   const payload = work.host.keep.states.take(state, bindingOf(asked, work));
   if (payload === undefined) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid or expired requestState", {
       reason: "invalid_request_state",
+      hint: "The workers of the call go on. Wait for them with claws_wait; claws_approvals lists open questions.",
     });
   }
   const approvals = arrayOf(payload["asked"]).map(objectOf);
   return {
     workers: Array.isArray(payload["workers"]) ? textsOf(payload["workers"]) : undefined,
     cursor: nonEmptyText(payload["cursor"]),
-    refused: arrayOf(payload["refused"]).filter(isObject) as unknown as readonly StartRefused[],
+    refused: arrayOf(payload["refused"]).filter(isObject) as unknown as readonly RefusedStart[],
     asked: approvals.map(({ approvalId, hash }) => ({ approvalId: String(approvalId), hash: String(hash) })),
   };
 }
 
 /** Asks the client of the older era, until an answer, the end of the wait, or another answer to the question. */
-async function askMeanwhile(outcome: Outcome, waiting: Waiting, work: ToolWork, leftMs: number) {
+async function askMeanwhile(outcome: Outcome, waiting: WaitingCall, work: ToolWork, leftMs: number) {
   const ending = new AbortController();
   const approvals = askable(outcome.approvals, work.host.keep);
   const asking = Promise.all(
@@ -102,9 +119,9 @@ async function askMeanwhile(outcome: Outcome, waiting: Waiting, work: ToolWork, 
 const isEnded = ({ status }: Outcome): boolean => status === "done" || status === "failed";
 
 /** Waits for workers as long as one call may, and asks the client about approvals where it can show forms. */
-async function wait(waiting: Waiting, asked: RoundAsked, work: ToolWork, notes: string[]): Promise<Answer> {
+async function wait(waiting: WaitingCall, asked: RoundAsked, work: ToolWork, notes: string[]): Promise<Answer> {
   const { host, call } = work;
-  const deadlineMs = Date.now() + holdMs(asked.input, work);
+  const deadlineMs = deadlineOf(asked, work);
   const forms = showsForms(call.capabilities) && call.caller.role === "orchestrator";
   const isAsked = ({ approvals }: Pick<Outcome, "approvals">): boolean =>
     forms && askable(approvals, host.keep).length > 0;
@@ -128,7 +145,7 @@ async function wait(waiting: Waiting, asked: RoundAsked, work: ToolWork, notes: 
 }
 
 /** The first round of a call. */
-export const firstRound = (waiting: Waiting, asked: RoundAsked, work: ToolWork): Promise<Answer> =>
+export const firstRound = (waiting: WaitingCall, asked: RoundAsked, work: ToolWork): Promise<Answer> =>
   wait(waiting, asked, work, []);
 
 /** A later round: takes the answers to the questions of the round before, and waits on. */

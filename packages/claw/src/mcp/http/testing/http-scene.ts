@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import type { TokenHolder } from "../../../bus/index.ts";
 import { createHttpTransport } from "../../../bus/index.ts";
 import type { McpTables } from "../../layer/mcp-tables.ts";
-import type { ToolAnswer, ToolCall, ToolDefinition } from "../../layer/tool.ts";
+import type { ToolAnswer, McpToolCall, ToolDefinition } from "../../layer/tool.ts";
 import type { FollowTasks } from "../open-listen.ts";
 import { createHttpFace } from "../http-face.ts";
 
@@ -13,7 +13,7 @@ export const LEGACY = "2025-11-25";
 
 const HINTS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-const tool = (name: string, run: (call: ToolCall) => Promise<ToolAnswer> | ToolAnswer): ToolDefinition => ({
+const tool = (name: string, run: (call: McpToolCall) => Promise<ToolAnswer> | ToolAnswer): ToolDefinition => ({
   name,
   title: name,
   description: name,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "claw-contract";
 import type { TaskCall, TaskStore } from "./task.ts";
 
-/** Tasks that one subscription may name; further ones are not agreed to. */
+/** Most tasks in one subscription. The server leaves further tasks out of its agreement. */
 const MAX_TASKS = 100;
 
 export interface TaskListening {
@@ -12,7 +12,7 @@ export interface TaskListening {
 
 type SendTask = (notification: { readonly method: "notifications/tasks"; readonly params: JsonObject }) => void;
 
-/** Tells a subscription of one task: its present state, and each later one. */
+/** Sends a subscription the present state of one task, then each later state. */
 function follow(store: TaskStore, taskId: string, { call }: TaskListening, send: SendTask): void {
   let [isAsking, isOutdated, told] = [false, false, ""];
   const tell = async (): Promise<void> => {

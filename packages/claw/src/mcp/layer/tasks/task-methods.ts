@@ -1,7 +1,7 @@
 import { MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { JsonObject } from "claw-contract";
 import { isObject } from "claw-contract";
-import type { MethodHandler, RequestCall } from "../mcp-tables.ts";
+import type { MethodHandler, McpRequestCall } from "../mcp-tables.ts";
 import type { TaskCall, TaskStore } from "./task.ts";
 import { declaresTasks, TASKS_CAPABILITY } from "./task.ts";
 
@@ -31,7 +31,7 @@ function taskIdIn({ taskId }: JsonObject): string {
 }
 
 /** The answers of an update. The SDK takes them out of the parameters, as it does for every method. */
-function responsesIn(params: JsonObject, { sdk }: RequestCall): JsonObject {
+function responsesIn(params: JsonObject, { sdk }: McpRequestCall): JsonObject {
   const inputResponses = params["inputResponses"] ?? sdk.context.mcpReq.inputResponses;
   if (isObject(inputResponses)) return inputResponses;
   throw invalid("Invalid params: inputResponses is required");

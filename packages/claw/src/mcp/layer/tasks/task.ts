@@ -8,12 +8,12 @@ export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 /** What a client must declare before it is told of tasks, as errors name it. */
 export const TASKS_CAPABILITY = { extensions: { [TASKS_EXTENSION]: {} } } as const;
 
-export const TASK_STATUSES = ["working", "input_required", "completed", "cancelled", "failed"] as const;
+export const MCP_TASK_STATUSES = ["working", "input_required", "completed", "cancelled", "failed"] as const;
 
 /** A task as `tasks/get` and `notifications/tasks` show it. Times are ISO times. */
 export interface Task {
   readonly taskId: string;
-  readonly status: (typeof TASK_STATUSES)[number];
+  readonly status: (typeof MCP_TASK_STATUSES)[number];
   /** Where the work stands, for people and models. */
   readonly statusMessage?: string;
   readonly createdAt: string;
@@ -29,7 +29,7 @@ export interface Task {
   readonly error?: JsonObject;
 }
 
-/** What is known of a request about a task. */
+/** Facts about a request that concerns a task. */
 export interface TaskCall extends Pick<ClientFacts, "era" | "capabilities"> {
   readonly caller: Caller;
   readonly signal: AbortSignal;

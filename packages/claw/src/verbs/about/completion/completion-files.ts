@@ -34,8 +34,8 @@ const wholeFile = (path: string, text: string): CompletionFile => ({
 /** A block in a file of the user, who may have more in it. */
 const block = (path: string, lines: string): CompletionFile => ({
   path,
-  installed: (before = "") => withBlock(before, lines),
-  removed: (before) => withoutBlock(before),
+  installed: (before) => withBlock(before, lines),
+  removed: withoutBlock,
 });
 
 const sourced = (path: string): string => `[ ! -r ${shellQuote(path)} ] || . ${shellQuote(path)}`;

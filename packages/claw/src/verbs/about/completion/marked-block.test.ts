@@ -21,3 +21,11 @@ test("a begin without its end is left alone", () => {
   const half = "# >>> claw completion >>>\nsource x\n";
   expect(withoutBlock(half)).toBe(half);
 });
+
+test("a file that claw made goes with its block, unless something was added to it", () => {
+  const made = withBlock(undefined, "one");
+  expect(withBlock(made, "one")).toBe(made);
+  expect(withoutBlock(withBlock(made, "other"))).toBeUndefined();
+  expect(withoutBlock(`${made}mine\n`)).toBe("mine\n");
+  expect(withoutBlock(withBlock("", "one"))).toBe("");
+});

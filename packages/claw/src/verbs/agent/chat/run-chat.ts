@@ -13,7 +13,7 @@ import type { ChatSession } from "./chat-session.ts";
 import { completeLine } from "./complete-line.ts";
 import { withMentions } from "./mentions.ts";
 import { createResourceLister } from "./list-resources.ts";
-import { plainLines } from "../../text/fold-lines.ts";
+import { plainLines } from "../../text/text-layout.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 import { turnSummary } from "./turn-summary.ts";
 import { TurnView } from "./turn-view.ts";

@@ -5,7 +5,7 @@ import { count } from "../../runs/run-report.ts";
 import { duration } from "../../text/times.ts";
 import type { Screen, Style } from "../../runtime/screen.ts";
 import { MarkdownStream } from "./markdown-stream.ts";
-import { plainLines } from "../../text/fold-lines.ts";
+import { plainLines } from "../../text/text-layout.ts";
 import { resultLines } from "./result-lines.ts";
 import { callLine, toolSubjectOf } from "./tool-lines.ts";
 import { WordWrap } from "../../text/word-wrap.ts";

@@ -4,9 +4,9 @@ import type { DaemonFlags, DaemonRecord } from "../../../daemon/index.ts";
 
 type Input = VerbInput<"up">;
 
-const PATHS = ["socket", "tlsCert", "tlsKey"] as const;
-const AMOUNTS = ["rateLimit", "budgetUsd", "budgetUsdPerDay", "budgetTokensPerDay"] as const;
-const WORDS = ["http", "durability", "policy"] as const;
+const PATHS = ["socket", "tlsCert", "tlsKey", "busCredentials", "busCa", "busCert", "busKey"] as const;
+const AMOUNTS = ["rateLimit", "budgetUsd", "budgetUsdPerDay", "budgetTokensPerDay", "busReplicas"] as const;
+const WORDS = ["http", "durability", "policy", "bus", "cluster", "machine"] as const;
 const SWITCHES = ["requireToken", "insecure", "tee"] as const;
 
 /** Values that a daemon uses when the flags are not given. */

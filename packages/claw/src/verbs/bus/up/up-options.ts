@@ -3,7 +3,8 @@ import type { VerbInput } from "claw-contract";
 import type { DaemonOptions } from "../../../daemon/index.ts";
 import { loadPrices, loadSettings } from "../../../settings/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
-import { pageFolderOf, partOf } from "../../runtime/part-of.ts";
+import { pageFolderOf, partOf } from "../../runtime/handle.ts";
+import { clusterOf } from "./cluster-options.ts";
 import { givenFlags, UP_DEFAULTS } from "./up-flags.ts";
 
 type Input = VerbInput<"up">;
@@ -34,10 +35,11 @@ export function optionsOf(input: Input, ports: Ports): DaemonOptions {
     budgetUsdPerDay: input.budgetUsdPerDay,
     budgetTokensPerDay: input.budgetTokensPerDay,
     tee: input.tee,
+    ...clusterOf(input, ports),
     env,
     rules: rulesOf(cwd, env),
     prices: loadPrices(cwd, env).prices,
-    faces: [{ path: "/mcp", load: async () => (await ports.openMcp()).openHttp(ports) }],
+    faces: [{ path: "/mcp", load: async (keys) => (await ports.openMcp()).openHttp(ports, keys) }],
     settle: async (life) => (await import("../../../worker/index.ts")).settleLife(life),
     readTranscript: async (asked) => (await import("../../workers/logs/read-transcript.ts")).readTranscript(asked),
     notify: () => loadSettings(cwd, env).merged.notify,
@@ -73,5 +75,13 @@ export function flagsOf(input: Input, cwd: string): string[] {
     ...on("require-token", input.requireToken),
     ...on("insecure", input.insecure),
     ...on("tee", input.tee),
+    ...text("bus", input.bus),
+    ...text("cluster", input.cluster),
+    ...text("machine", input.machine),
+    ...text("bus-credentials", input.busCredentials),
+    ...text("bus-ca", input.busCa),
+    ...text("bus-cert", input.busCert),
+    ...text("bus-key", input.busKey),
+    ...amount("bus-replicas", input.busReplicas),
   ];
 }

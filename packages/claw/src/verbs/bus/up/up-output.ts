@@ -4,6 +4,7 @@ import type { DaemonRecord } from "../../../daemon/index.ts";
 import { releaseOf } from "../../../daemon/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import type { Paint } from "../../runtime/paint.ts";
+import { clusterRows } from "../../text/cluster-rows.ts";
 import { pairs, plural } from "../../text/text-layout.ts";
 
 type Output = VerbOutput<"up">;
@@ -28,6 +29,7 @@ export const upOutput = ({ record, running, effect, replaced }: UpState, ports: 
   http: record.http,
   token_file: record.token,
   durability: record.durability,
+  ...(record.cluster === undefined ? {} : { cluster: record.cluster }),
   policy: record.policy,
   ...(record.took_over === undefined ? {} : { took_over: record.took_over }),
   version: releaseOf(record),
@@ -64,12 +66,14 @@ export function showUp(daemon: Output, paint: Paint): string {
   return pairs(
     [
       ["daemon", `${state}, process ${daemon.pid}`],
+      ...clusterRows(daemon),
       ["socket", daemon.socket],
       ...(daemon.http === null ? [] : [["http", daemon.http] as const]),
       ...(daemon.token_file === null ? [] : [["token in", daemon.token_file] as const]),
       ...(typeof daemon.page_url === "string" ? [["page", paint.cyan(daemon.page_url)] as const] : []),
       ...(daemon.took_over === undefined ? [] : [["took over", tookOverText(daemon.took_over)] as const]),
       ...(daemon.replaced === undefined ? [] : [["replaced", replacedText(daemon.replaced)] as const]),
+      ...(daemon.cluster === undefined ? [] : [["machines", paint.cyan("claw machines")] as const]),
       ["follow", paint.cyan("claw events --follow")],
       ["stop", paint.cyan("claw down")],
     ],

@@ -18,6 +18,7 @@ import { finishRestore } from "../../upkeep/restore/swap-folders.ts";
 import { refuseProcessOne } from "./refuse-process-one.ts";
 import { linkFor } from "./link-for.ts";
 import { requireSame, startAway } from "./start-away.ts";
+import { followReplacements } from "./follow-replacements.ts";
 import { UP_DEFAULTS } from "./up-flags.ts";
 import { optionsOf } from "./up-options.ts";
 import { showUp, upOutput } from "./up-output.ts";
@@ -43,7 +44,7 @@ function preview(input: Input, ports: Ports): Output {
 async function* beDaemon(input: Input, ports: Ports): VerbStream<"up"> {
   refuseProcessOne();
   const { startDaemon } = await loadDaemon();
-  const daemon = await startDaemon(optionsOf(input, ports), ports.signal);
+  const daemon = await followReplacements(startDaemon, optionsOf(input, ports), ports.signal);
   const { record } = daemon;
   try {
     endReplacement(ports.cwd);

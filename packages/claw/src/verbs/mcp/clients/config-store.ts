@@ -66,7 +66,7 @@ export function openConfigStore(path: string, { env, files }: Pick<Ports, "env" 
     lockPath: join(folder, `${name}.lock`),
     backUp: ({ bytes, ...file }, occasion) => {
       if (bytes === undefined) return null;
-      // Until the user edits the file, its first copy is the one that counts.
+      // Until the user edits the file, the first copy holds the user's bytes.
       if (occasion === "uninstall" || !isAsWritten({ bytes, ...file })) save(copyPath(occasion), bytes);
       return copyPath(occasion);
     },

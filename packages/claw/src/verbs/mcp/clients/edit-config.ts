@@ -9,13 +9,13 @@ import type { ConfigStore } from "./config-store.ts";
 import { openConfigStore } from "./config-store.ts";
 import type { McpScope } from "./mcp-clients.ts";
 
-/** What becomes of a file: new bytes, or null for its removal. */
+/** A change of a client's file: new bytes, or null for its removal. */
 export interface ConfigChange {
   readonly bytes: Uint8Array | null;
   readonly occasion: "install" | "uninstall";
 }
 
-/** One attempt: the file as it is, what becomes of it, and the copy of the file from before. */
+/** One attempt to edit a client's file: the file before, the plan, and the path of the backup. */
 export interface ConfigEdit<Plan> {
   readonly file: ConfigFile;
   readonly plan: Plan;

@@ -5,12 +5,12 @@ import type { ConfigDocument, ConfigFormat, EntryMembers } from "./config-format
 import { badConfig } from "./config-format.ts";
 import { insertMember, removeMember, renderValue } from "./json-member.ts";
 import type { TextEdit } from "./text-edit.ts";
-import { lineEndOf, placeOf } from "./text-edit.ts";
+import { lineEndOf, editPlaceOf } from "./text-edit.ts";
 
 const OPTIONS = { allowTrailingComma: true } as const;
 
 function problem({ path, text }: ConfigDocument, why: string, offset: number): Error {
-  return badConfig(path, why, placeOf(text, offset));
+  return badConfig(path, why, editPlaceOf(text, offset));
 }
 
 function parse(document: ConfigDocument): Node | undefined {

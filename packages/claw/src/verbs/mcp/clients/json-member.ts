@@ -3,9 +3,9 @@ import { createScanner } from "jsonc-parser";
 import type { TextEdit } from "./text-edit.ts";
 import { lineEndOf } from "./text-edit.ts";
 
-/** How a value is written on lines of its own; without a style, a value stands on one line. */
+/** Indentation of a value that takes several lines. Without a style, a value takes one line. */
 export interface JsonStyle {
-  /** One step of indentation. */
+  /** The text that indents a line by one level. */
   readonly unit: string;
   /** Indentation of the line in which the value begins. */
   readonly indent: string;
@@ -105,7 +105,7 @@ function leadOf(text: string, place: number): number {
   return line.endsWith("\n") ? line.replace(/\r?\n$/, "").length : line.length;
 }
 
-/** Removes a member, with the comma that joins it to its neighbour. Comments stay. */
+/** Removes a member and the comma beside the member. Comments stay. */
 export function removeMember(text: string, object: Node, member: Node): TextEdit[] {
   const members = object.children ?? [];
   const index = members.indexOf(member);

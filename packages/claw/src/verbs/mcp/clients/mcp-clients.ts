@@ -66,6 +66,9 @@ const splitEntry = (line: ServerLine): EntryMembers => ({
 
 const typedEntry = (line: ServerLine): EntryMembers => ({ type: "stdio", ...splitEntry(line) });
 
+/** How long Codex waits for the server to start. */
+const CODEX_START_SECONDS = 60;
+
 const SPLIT = { format: "json", argvOf: splitArgv } as const;
 
 /** Where VS Code keeps the user's profile. */
@@ -90,7 +93,8 @@ export const MCP_CLIENT_TABLE: Readonly<Record<McpClientName, McpClient>> = {
     files: (scope, { cwd, env }) => [
       join(scope === "project" ? join(cwd, ".codex") : namedOr(env, "CODEX_HOME", ".codex"), "config.toml"),
     ],
-    entry: splitEntry,
+    // Without the server's tools in its first turn, Codex goes on alone. Its own limit is too short for a busy machine.
+    entry: (line) => ({ ...splitEntry(line), startup_timeout_sec: CODEX_START_SECONDS }),
     argvOf: splitArgv,
   },
   gemini: {

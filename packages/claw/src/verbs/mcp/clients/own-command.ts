@@ -17,7 +17,7 @@ export function findOwnCommand(client: McpClientName, scope: McpScope, { cwd, en
   return found.kind === "found" ? found.path : undefined;
 }
 
-/** Runs the client's command to its end. Whether it did its work, its file says. */
+/** Runs the client's command to its end. The caller reads the client's file to see whether the command changed it. */
 async function run(argv: readonly [string, ...string[]], { cwd, env, signal }: Ports): Promise<void> {
   const limits = { timeoutMs: LIMITS.mcpClientCommandMs, maxOutputBytes: OUTPUT_BYTES };
   await runCommand({ argv, cwd, env, ...limits }, signal);

@@ -30,7 +30,7 @@ export interface WantedEntry {
 /** Members that the user may have given other values, and that are kept. */
 const KEPT = new Set(["env", "environment", "enabled"]);
 
-/** The members that start the server, and the variables of an entry together with those that it has. */
+/** The members of the entry: the command of the server is replaced, and the user's variables stay beside claw's. */
 function membersFor(present: EntryMembers, wanted: EntryMembers): EntryMembers {
   const members = Object.entries(wanted).map(([name, value]) => {
     if (!KEPT.has(name)) return [name, value] as const;
@@ -63,7 +63,7 @@ function editsFor(
   return { edits: format.replace(document, place, entry), isNew: false };
 }
 
-/** What has to change in a file so that its client starts claw's server. Throws when the edit would not do that. */
+/** The edits of a client's file that make the client start claw's server. Throws when the edits would not do that. */
 export function planInstall(file: ConfigFile, wanted: WantedEntry): InstallPlan {
   const { client, format, line } = wanted;
   const document = { path: file.named, text: file.text };

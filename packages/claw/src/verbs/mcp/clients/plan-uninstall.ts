@@ -34,7 +34,7 @@ function cleanOriginal(file: ConfigFile, { client, format }: Removal, store: Con
   return isOurs(client, format.read({ path: file.named, text }, client.place)) ? undefined : original;
 }
 
-/** Removes claw's entry. A file that nobody has changed since the installation gets back its bytes. */
+/** Removes claw's entry. A file without edits since the installation gets its bytes back. */
 export function planUninstall(file: ConfigFile, removal: Removal, store: ConfigStore): UninstallPlan {
   const { client, format } = removal;
   const document = { path: file.named, text: file.text };

@@ -42,7 +42,7 @@ export function isClawServer(argv: readonly string[] | undefined): boolean {
 }
 
 /** The flags of a command line of claw's server. */
-export const flagsOf = (argv: readonly string[]): ServerFlags => ({
+export const serverFlagsOf = (argv: readonly string[]): ServerFlags => ({
   tools: argv.includes("--tools=all") || argv[argv.indexOf("--tools") + 1] === "all" ? "all" : "default",
   start: argv.includes("--start"),
 });

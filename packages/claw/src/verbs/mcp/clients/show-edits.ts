@@ -1,5 +1,5 @@
 import type { TextEdit } from "./text-edit.ts";
-import { placeOf } from "./text-edit.ts";
+import { editPlaceOf } from "./text-edit.ts";
 
 /** Words of an entry that are no secrets, besides the words of a command that claw wrote. */
 const PLAIN = ["mcp_servers", "mcpServers", "mcp", "servers", "claws", "type", "stdio", "local", "command", "args"];
@@ -35,7 +35,7 @@ function lineBefore(text: string, start: number): string[] {
   return line === "" ? [] : [line];
 }
 
-/** The comma that joins an entry to its neighbour. */
+/** The comma between an entry and the entry beside. */
 const isJoint = ({ text, start, end }: TextEdit): boolean => text.length + (end - start) <= 1;
 
 /**
@@ -50,7 +50,7 @@ export function showEdits(before: string, edits: readonly TextEdit[], ours: read
       const removed = before.slice(start, end);
       const first = start + (/^\s*/.exec(removed)?.[0].length ?? 0);
       return [
-        `@@ line ${placeOf(before, first).line} @@`,
+        `@@ line ${editPlaceOf(before, first).line} @@`,
         ...lineBefore(before, start).map((line) => ` ${maskLine(line, new Set())}`),
         ...(removed.trim() === "" ? [] : linesOf(removed).map((line) => `-${maskLine(line, known)}`)),
         ...(text.trim() === "" ? [] : linesOf(text).map((line) => `+${maskLine(line, known)}`)),

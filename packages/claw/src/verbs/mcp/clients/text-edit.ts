@@ -22,7 +22,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 export const lineEndOf = (text: string): string => (/\r?\n/.exec(text)?.[0] === "\r\n" ? "\r\n" : "\n");
 
 /** The place of a character, counted from 1. */
-export function placeOf(text: string, offset: number): { readonly line: number; readonly column: number } {
+export function editPlaceOf(text: string, offset: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, offset);
   const line = before.split("\n").length;
   return { line, column: offset - (before.lastIndexOf("\n") + 1) + 1 };

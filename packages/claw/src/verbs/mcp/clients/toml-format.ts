@@ -89,7 +89,7 @@ function linesOfPart(text: string, { range: [from, to] }: Part): TextEdit {
   return { start: start - gap.length, end, text: "" };
 }
 
-/** Whether a part stands in lines of its own, which is so but for members of inline tables. */
+/** Removes the lines of an entry. Refuses a member of an inline table, which shares its line with other members. */
 function remove(document: ConfigDocument, place: readonly string[]): TextEdit[] {
   const parts = partsOf(parse(document), place);
   const edits = parts.map((part) => linesOfPart(document.text, part));

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { VerbInput, VerbOutput } from "claw-contract";
 import { ClawError, VERSIONS } from "claw-contract";
 import type { FileLock } from "../../../files/index.ts";
-import { acquireLock, hideFromGit, PRIVATE_FOLDER, withFileErrors } from "../../../files/index.ts";
+import { acquireLock, hideFromGit, PRIVATE_FOLDER, removeTree, withFileErrors } from "../../../files/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
 import { requireConsent } from "../../runtime/require-consent.ts";
@@ -14,7 +14,7 @@ import { renumberLog } from "./renumber-log.ts";
 import { requireStill } from "./require-still.ts";
 import { CHECK_ONLY, createStage } from "./stage-files.ts";
 import { stageOf } from "./restore-mark.ts";
-import { decideRestore, finishRestore, newFolder, removeTree } from "./swap-folders.ts";
+import { decideRestore, finishRestore, newFolder } from "./swap-folders.ts";
 
 type Input = VerbInput<"restore">;
 type Output = VerbOutput<"restore">;

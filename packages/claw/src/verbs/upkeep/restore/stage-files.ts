@@ -1,7 +1,7 @@
 import { constants, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileSystem } from "../../../files/index.ts";
-import { PRIVATE_FILE, PRIVATE_FOLDER, withFileErrors, writeAllBytes } from "../../../files/index.ts";
+import { PRIVATE_FILE, PRIVATE_FOLDER, withFileErrors, writeAllBytes, syncFile } from "../../../files/index.ts";
 import type { ArchiveTaker } from "../archive/read-archive.ts";
 
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -29,7 +29,7 @@ export function createStage(fs: FileSystem, folder: string): ArchiveTaker & { cl
     take: (bytes) => save(() => writeAllBytes(fs, fd ?? -1, bytes)),
     end: () =>
       save(() => {
-        fs.fsyncSync(fd ?? -1);
+        syncFile(fs, fd ?? -1);
         close();
       }),
     close,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { FileSystem } from "../../../files/index.ts";
-import { syncFolder, withFileErrors, writeFileAtomically } from "../../../files/index.ts";
+import { removeTree, syncFolder, withFileErrors, writeFileAtomically } from "../../../files/index.ts";
 import { restoreMark, stageOf } from "./restore-mark.ts";
 
 const ROOTS = [".claw", ".claws"] as const;
@@ -14,15 +14,6 @@ export const newFolder = (cwd: string): string => join(stageOf(cwd), "new");
 const oldFolder = (cwd: string): string => join(stageOf(cwd), "old");
 
 const isThere = (fs: FileSystem, path: string): boolean => fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-
-/** Removes a folder with all in it. */
-export function removeTree(fs: FileSystem, path: string): void {
-  const stats = fs.lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return;
-  if (!stats.isDirectory()) return fs.unlinkSync(path);
-  for (const name of fs.readdirSync(path)) removeTree(fs, join(path, name));
-  fs.rmdirSync(path);
-}
 
 function handOn(fs: FileSystem, cwd: string, root: string): void {
   for (const path of HANDED_ON) {

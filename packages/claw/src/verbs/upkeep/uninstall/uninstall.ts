@@ -3,14 +3,13 @@ import { isAbsolute } from "node:path";
 import type { VerbInput, VerbOutput } from "claw-contract";
 import { ClawError } from "claw-contract";
 import { findDaemon, runningWorkers, stopDaemon } from "../../../daemon/index.ts";
-import { withFileErrors } from "../../../files/index.ts";
+import { removeTree, withFileErrors } from "../../../files/index.ts";
 import { completionFiles } from "../../about/completion/completion-files.ts";
 import { writeCompletion } from "../../about/completion/write-completion.ts";
 import { removalCommands } from "../../mcp/clients/find-entries.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
 import type { Paint } from "../../runtime/paint.ts";
-import { removeTree } from "../restore/swap-folders.ts";
 import type { Trace } from "./find-traces.ts";
 import { findTraces } from "./find-traces.ts";
 
@@ -34,7 +33,7 @@ async function removeTrace({ what, path }: Trace, ports: Ports): Promise<void> {
     const daemon = findDaemon(ports.cwd);
     return daemon === undefined ? undefined : stopDaemon(daemon, ports.signal);
   }
-  // A process of claw writes compiled code to the cache when it ends, and so may this one.
+  // A process of claw, this process too, may write compiled code to the cache when it ends.
   if (what === "cache") process.once("exit", () => rmSync(path, { recursive: true, force: true }));
   if (what !== "completion") return withFileErrors("remove", path, () => removeTree(ports.files, path));
   for (const shell of SHELLS) {
@@ -44,7 +43,7 @@ async function removeTrace({ what, path }: Trace, ports: Ports): Promise<void> {
   return undefined;
 }
 
-/** The commands for what this verb does not remove. */
+/** Commands that remove the parts which `uninstall` leaves. */
 const nextCommands = (traces: readonly Trace[], removals: readonly string[]): string[] => [
   ...removals,
   ...(traces.some(({ what }) => what === "service") ? ["systemctl --user daemon-reload"] : []),

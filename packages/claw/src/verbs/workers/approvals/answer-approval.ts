@@ -1,6 +1,6 @@
 import { ClawError } from "claw-contract";
 import type { ListedApproval } from "./approval-list.ts";
-import { approvalOf, findApproval, listApprovals } from "./approval-list.ts";
+import { approvalOf, findApproval, askApprovals, needsChoice } from "./approval-list.ts";
 import { approvalText } from "./approval-text.ts";
 import type { Ports } from "../../runtime/handle.ts";
 import type { Paint } from "../../runtime/paint.ts";
@@ -9,6 +9,8 @@ import { onBus } from "../../bus/ask-bus.ts";
 export interface AnswerRequest<Decision extends string> {
   readonly decision: Decision;
   readonly approval?: string | undefined;
+  /** Hash of the question that the caller has read. */
+  readonly hash?: string | undefined;
   readonly choose?: string | undefined;
   readonly reason?: string | undefined;
   readonly dryRun: boolean;
@@ -22,8 +24,9 @@ export interface AnswerOutput<Decision extends string> {
   would_affect?: string[];
 }
 
-function checkChoice({ options, kind }: ListedApproval, choose: string | undefined, decision: string): void {
-  const isNeeded = decision === "approve" && kind === "REQUEST" && options.length > 1;
+function checkChoice(approval: ListedApproval, choose: string | undefined, decision: string): void {
+  const { options } = approval;
+  const isNeeded = decision === "approve" && needsChoice(approval);
   const isWrong = choose !== undefined && options.length > 0 && !options.some(({ id }) => id === choose);
   if (!isWrong && (choose !== undefined || !isNeeded)) return;
   const ids = options.map(({ id }) => id).join(", ");
@@ -38,14 +41,23 @@ function checkChoice({ options, kind }: ListedApproval, choose: string | undefin
   );
 }
 
+function checkHash({ approval_id: approvalId, hash }: ListedApproval, read: string | undefined): void {
+  if (read === undefined || read === hash) return;
+  throw new ClawError("APPROVAL_CHANGED", "the question is not the one that was read", {
+    operation: "answer_approval",
+    target: approvalId,
+  });
+}
+
 /** Answers what a worker asks for, as the person at the terminal. The first answer counts. */
 export async function answerApproval<const Decision extends "approve" | "reject">(
-  { decision, approval: named, choose, reason, dryRun }: AnswerRequest<Decision>,
+  { decision, approval: named, hash, choose, reason, dryRun }: AnswerRequest<Decision>,
   ports: Ports,
 ): Promise<AnswerOutput<Decision>> {
   return onBus(ports, async (bus) => {
-    const approval = findApproval(await listApprovals(bus, true), named);
+    const approval = findApproval(await askApprovals(bus, true), named);
     const { approval_id: approvalId, status } = approval;
+    checkHash(approval, hash);
     if (status === "open") checkChoice(approval, choose, decision);
     if (dryRun && status === "open") {
       return { approval_id: approvalId, decision, approval, effect: "would_update", would_affect: [approvalId] };
@@ -55,6 +67,7 @@ export async function answerApproval<const Decision extends "approve" | "reject"
     const { approval: answered, duplicate } = await bus.request("approval.answer", {
       approvalId,
       decision,
+      ...(hash === undefined ? {} : { hash }),
       ...chosen,
       ...why,
     });

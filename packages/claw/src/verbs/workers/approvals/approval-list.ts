@@ -31,7 +31,11 @@ export function approvalOf(approval: ApprovalView): ListedApproval {
   };
 }
 
-export async function listApprovals(bus: Observer | Orchestrator, isAll: boolean): Promise<ListedApproval[]> {
+/** Whether an approval is refused until it names an option. */
+export const needsChoice = ({ kind, options }: Pick<ListedApproval, "kind" | "options">): boolean =>
+  kind === "REQUEST" && options.length > 1;
+
+export async function askApprovals(bus: Observer | Orchestrator, isAll: boolean): Promise<ListedApproval[]> {
   const { approvals } = await bus.request("approval.list", { all: isAll });
   return approvals.map(approvalOf);
 }

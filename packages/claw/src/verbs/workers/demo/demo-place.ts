@@ -5,9 +5,9 @@ import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { ClawError, LIMITS } from "claw-contract";
 import { withFileErrors } from "../../../files/index.ts";
-import { runGit } from "../../../process/index.ts";
+import { runGit, systemShell } from "../../../process/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
-import { partOf } from "../../runtime/part-of.ts";
+import { partOf } from "../../runtime/handle.ts";
 import { DEMO_CAST, TOTAL } from "./demo-cast.ts";
 
 /** A small project with something left to do in it: what four agents work on in the demonstration. */
@@ -47,9 +47,10 @@ interface DemoGuard {
  * process cannot clean up itself. The guard runs in a separate session and costs almost nothing.
  */
 function startGuard(command: readonly string[]): DemoGuard {
-  const argv = ["-c", WAIT, "claw-demo-watch", ...command];
-  const env = { PATH: process.env["PATH"] };
-  const child = spawn("/bin/sh", argv, { cwd: "/", env, detached: true, stdio: ["pipe", "ignore", "ignore"] });
+  const [shell, ...args] = systemShell.run(WAIT, "claw-demo-watch", ...command);
+  const { PATH, HOME, XDG_STATE_HOME } = process.env;
+  const env = { PATH, HOME, XDG_STATE_HOME };
+  const child = spawn(shell, args, { cwd: "/", env, detached: true, stdio: ["pipe", "ignore", "ignore"] });
   child.on("error", () => undefined);
   child.unref();
   const pipe = child.stdin as Socket | null;
@@ -66,6 +67,9 @@ export const demoMark = (folder: string): { readonly name: string; readonly valu
   name: "CLAW_DEMO",
   value: folder,
 });
+
+/** The repository of a demonstration, in the folder of the demonstration. */
+export const demoProject = (folder: string): string => join(folder, "prices");
 
 /** Where a demonstration happens. */
 export interface DemoPlace {
@@ -109,7 +113,7 @@ export async function makeDemoPlace({ signal, program }: Pick<Ports, "signal" | 
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   };
-  const project = join(folder, "prices");
+  const project = demoProject(folder);
   const scenarioOf = (name: string): string => join(folder, "agents", `${name}.json`);
   try {
     withFileErrors("write", folder, () => {

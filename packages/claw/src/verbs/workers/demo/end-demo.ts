@@ -1,15 +1,17 @@
 import { rmSync } from "node:fs";
 import { findDaemon, stopDaemon } from "../../../daemon/index.ts";
+import { stateFolder } from "../../../files/index.ts";
 import { endMarked, joinSignals } from "../../../process/index.ts";
-import { demoMark } from "./demo-place.ts";
+import { demoMark, demoProject } from "./demo-place.ts";
 import type { DemoPlace } from "./demo-place.ts";
 
 const END_MS = 5000;
 
-/** Ends every process of a demonstration and removes its folder. */
+/** Ends every process of a demonstration, and removes its folder and the secrets of its daemon. */
 export async function removeDemo(root: string): Promise<void> {
   const { name, value } = demoMark(root);
   await endMarked(`${name}=${value}`, END_MS);
+  rmSync(stateFolder(demoProject(root)), { recursive: true, force: true });
   rmSync(root, { recursive: true, force: true });
 }
 

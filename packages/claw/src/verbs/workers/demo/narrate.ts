@@ -41,7 +41,7 @@ const TELL: Readonly<Record<string, Tell>> = {
   "system.worker.spawned": ({ attempt, worktree, reason }) =>
     attempt === 1
       ? say(`starts on branch ${String(objectOf(worktree)["branch"])}`)
-      : say(`is started again and line why: ${String(reason)}`, "good"),
+      : say(`is started again: ${String(reason)}`, "good"),
   "system.worker.state": tellState,
   "system.worker.terminated": ({ expected, signal }) =>
     expected === true ? undefined : say(`lost its process: ${String(signal ?? "it ended")}`, "bad"),

@@ -3,6 +3,7 @@ import type { JsonObject, VerbInput, VerbItem, VerbOutput } from "claw-contract"
 import { ClawError, objectOf, OLDEST, spawnRequest } from "claw-contract";
 import type { DaemonRecord } from "../../../daemon/index.ts";
 import { spawnDaemon } from "../../../daemon/index.ts";
+import { signalTo } from "../../../process/index.ts";
 import { spawnThatWorks } from "../spawn/read-spawn.ts";
 import type { Ports, VerbStream } from "../../runtime/handle.ts";
 import { joinAsOrchestrator } from "../../bus/open-bus.ts";
@@ -50,7 +51,7 @@ async function startCast(bus: Orchestrator, place: DemoPlace, story: DemoStory):
 
 /** Kills the process of a worker, as a crash would. Only this demonstration has started the process. */
 function kill(pid: unknown): void {
-  if (typeof pid === "number" && pid > 1) process.kill(pid, "SIGKILL");
+  if (typeof pid === "number" && pid > 1) signalTo(pid, "SIGKILL");
 }
 
 interface Following {

@@ -8,7 +8,7 @@ export type LogKind = NonNullable<VerbItem<"logs">["kind"]>;
 export interface LogEntry {
   readonly kind: LogKind;
   readonly text: string;
-  /** Id that joins a tool's call with its result. */
+  /** Id shared by the call of a tool and its result. */
   readonly call?: string;
   /** The call of the sub-agent that did it. The text is indented. */
   readonly agent?: string;

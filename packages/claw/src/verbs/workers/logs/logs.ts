@@ -6,9 +6,12 @@ import type { Ports, VerbStream } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
 import { entryLine } from "./log-source.ts";
 import type { LogItem, LogSource, LogReading } from "./log-source.ts";
+import { lookElsewhere } from "../terminal-elsewhere.ts";
+import { terminalLogElsewhere } from "./elsewhere-source.ts";
 import { peerSource } from "./peer-source.ts";
 import { showEntry } from "./show-entry.ts";
 import { terminalSource } from "./terminal-source.ts";
+import { filesHere } from "./worker-files.ts";
 import { workerSource } from "./worker-source.ts";
 import type { Paint } from "../../runtime/paint.ts";
 import { terminalOutput } from "./terminal-output.ts";
@@ -32,14 +35,16 @@ async function findPeer(input: Input, ports: Ports): Promise<LogSource | undefin
 async function findSource(input: Input, ports: Ports): Promise<LogSource> {
   const { worker: id, follow, sinceOffset: from = 0 } = input;
   const meant = findMeant(id, ports);
-  if (meant?.kind === "worker") return workerSource({ worker: meant.worker, from, follow }, ports);
+  if (meant?.kind === "worker") return workerSource({ worker: filesHere(meant.worker, ports), from, follow }, ports);
   if (meant?.kind === "terminal") {
     const options = { folder: clawsFolder(ports), id: meant.terminal.id, from, follow };
     return terminalSource(meant.terminal, terminalOutput(options, ports.signal));
   }
   const peer = await findPeer(input, ports);
-  if (peer === undefined) throw noTerminal(id);
-  return peer;
+  if (peer !== undefined) return peer;
+  const elsewhere = await lookElsewhere(id, ports);
+  if (elsewhere === undefined || elsewhere.terminalId === null) throw noTerminal(id);
+  return terminalLogElsewhere(elsewhere, elsewhere.terminalId, { from, follow }, ports);
 }
 
 /** Bytes as they are belong to the terminal they are shown on, not to the renderer. */

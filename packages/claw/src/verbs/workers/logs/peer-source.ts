@@ -7,6 +7,7 @@ import type { Ports } from "../../runtime/handle.ts";
 import { openObserver } from "../../bus/open-bus.ts";
 import type { OutputPiece } from "./terminal-output.ts";
 import { readTopics } from "../../bus/topic-pattern.ts";
+import { elsewhereSource } from "./elsewhere-source.ts";
 import { eventEntries } from "./event-entries.ts";
 import type { LogItem, LogSource, LogReading } from "./log-source.ts";
 import { lineItems } from "./terminal-source.ts";
@@ -19,8 +20,17 @@ interface Peer {
   readonly names: PeerNames;
 }
 
-const viewIn = async (bus: Observer, fits: (view: WorkerView) => boolean): Promise<WorkerView | undefined> =>
+type Fits = (view: WorkerView) => boolean;
+
+const viewIn = async (bus: Observer, fits: Fits): Promise<WorkerView | undefined> =>
   (await bus.request("worker.list")).workers.findLast(fits);
+
+/** A worker, and whether it belongs to another machine than the daemon that is asked. */
+async function findWorker(bus: Observer, fits: Fits): Promise<{ view: WorkerView; isElsewhere: boolean } | undefined> {
+  const { workers, machine } = await bus.request("worker.list");
+  const view = workers.findLast(fits);
+  return view && { view, isElsewhere: machine !== undefined && (view.machine ?? machine) !== machine };
+}
 
 const isEnd = ({ topic, data }: EventItem, id: string): boolean => {
   const { peerId, state } = objectOf(data);
@@ -81,7 +91,8 @@ async function* eventItems(peer: Peer, reading: LogReading): AsyncGenerator<LogI
 }
 
 /**
- * The log of a worker that another program runs, made from events on the bus. Positions are sequences of events.
+ * The log of a worker that another program runs, made from events on the bus. Positions are sequences of events. Of a
+ * worker on another machine that claw started, its daemon gives the log.
  * Undefined when no worker has the id or name. Throws DAEMON_NOT_RUNNING.
  */
 export async function peerSource(
@@ -89,12 +100,19 @@ export async function peerSource(
   ports: Ports,
 ): Promise<LogSource | undefined> {
   const bus = await openObserver(ports);
-  const view = await viewIn(bus, ({ peer_id: id, name }) => id === word || name === word);
-  if (view === undefined) {
+  const found = await findWorker(bus, ({ peer_id: id, name }) => id === word || name === word);
+  if (found === undefined) {
     await bus.close();
     return undefined;
   }
+  const { view, isElsewhere } = found;
   const peer = { bus, id: view.peer_id, from, follow, names: createPeerNames() };
+  const elsewhere = isElsewhere ? await elsewhereSource(bus, view, { from, follow }, ports) : undefined;
+  const close = async (): Promise<void> => {
+    await elsewhere?.close();
+    await bus.close();
+  };
+  if (elsewhere !== undefined) return { ...elsewhere, close };
   return {
     raw: (reading) => rawEvents(peer, reading),
     items: (reading, raw) => (raw ? lineItems(rawEvents(peer, reading), true) : eventItems(peer, reading)),
@@ -103,6 +121,6 @@ export async function peerSource(
       const verdict = { state: now?.state ?? null, reason: now?.reason ?? null };
       return { terminal_id: null, worker_id: peer.id, transcript: null, process_log: null, ...verdict };
     },
-    close: () => bus.close(),
+    close,
   };
 }

@@ -74,7 +74,7 @@ function itemOf({ kind, text, call, agent }: LogEntry, position: number, { redac
   };
 }
 
-/** The lines that begin in a span, with their items. Lines shortly before it are read too: they explain later ones. */
+/** Lines that begin in a span, with their items. Lines shortly before the span are read too, because they explain later lines. */
 async function* linesIn(file: FileHandle, { from, to }: Span, asked: Asked): AsyncGenerator<LineItems> {
   const story = createTranscriptStory(HARNESSES[HARNESS_IDS.find((id) => id === asked.harness) ?? "claude-code"]);
   const framer = createLineFramer({ maxLineBytes: LIMITS.runLineBytes });

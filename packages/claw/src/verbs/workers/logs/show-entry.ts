@@ -1,5 +1,5 @@
 import type { Paint } from "../../runtime/paint.ts";
-import { foldLines } from "../../text/fold-lines.ts";
+import { foldLines } from "../../text/text-layout.ts";
 import { cutToWidth } from "../../text/text-width.ts";
 import type { LogKind, LogItem } from "./log-source.ts";
 

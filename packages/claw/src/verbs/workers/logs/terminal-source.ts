@@ -62,7 +62,10 @@ export async function* lineItems(pieces: AsyncIterable<OutputPiece>, raw: boolea
 }
 
 /** The output of a terminal. */
-export const terminalSource = ({ id, workerId }: Terminal, pieces: AsyncIterable<OutputPiece>): LogSource => ({
+export const terminalSource = (
+  { id, workerId }: Pick<Terminal, "id" | "workerId">,
+  pieces: AsyncIterable<OutputPiece>,
+): LogSource => ({
   raw: (reading) => noted(pieces, reading),
   items: (reading, raw) => lineItems(noted(pieces, reading), raw),
   about: () => ({

@@ -68,13 +68,15 @@ export function lastLogLines(ports: Ports, folder: string, lines: number): strin
 }
 
 /** Counts the lines of the agent's stream by type. */
-export function summariseTranscript(ports: Ports, folder: string): Transcript {
-  const path = join(folder, WORKER_FILES.transcript);
-  if (readSmallFile(path, 0).kind === "absent") return null;
+export async function summariseTranscript(
+  path: string | null,
+  pieces: () => AsyncIterable<Uint8Array>,
+): Promise<Transcript> {
+  if (path === null) return null;
   const framer = createLineFramer({ maxLineBytes: LIMITS.runLineBytes });
   const types: Record<string, number> = {};
   let lines = 0;
-  for (const piece of piecesOf(ports, path, 0)) {
+  for await (const piece of pieces()) {
     for (const line of framer.push(piece)) {
       lines += 1;
       const type = line.kind === "line" ? typeOf(line.bytes) : "unknown";

@@ -1,14 +1,10 @@
-import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { BusItem, Observer } from "claw-client";
-import type { ProcessIdentity, StateSource, WorkerView } from "claw-contract";
-import { ClawError, ENDED_STATES, LIMITS, objectOf, OLDEST, WORKER_FILES } from "claw-contract";
-import { readJsonFile } from "../../../files/index.ts";
-import { isRunning } from "../../../process/index.ts";
+import type { StateSource, WorkerView } from "claw-contract";
+import { ClawError, ENDED_STATES, objectOf, OLDEST } from "claw-contract";
 import type { Ports } from "../../runtime/handle.ts";
 import type { OutputPiece } from "./terminal-output.ts";
-import type { WorkerFolder } from "./worker-log.ts";
-import { piecesOf } from "./worker-log.ts";
+import type { WorkerFiles } from "./worker-files.ts";
+import { lookAgain } from "./worker-files.ts";
 import { watchBus } from "../../bus/ask-bus.ts";
 
 /** How long a reader of a crashed worker's log waits for news of a restart, and for a restart that is due. */
@@ -16,19 +12,10 @@ const LOG_RETURN_MS = 3000;
 const LOG_RESTART_MS = 60_000;
 
 export interface WorkerOutputOptions {
-  readonly worker: WorkerFolder;
+  readonly worker: WorkerFiles;
   readonly from: number;
   /** Whether to go on with new output until the worker has ended. */
   readonly follow: boolean;
-}
-
-/** How often a followed file is checked for new output. */
-const LOOK_MS = 150;
-
-/** Whether the last recorded process of a worker runs. The worker's folder tells, with or without a daemon. */
-export function hasProcess(folder: string): boolean {
-  const identity = readJsonFile<ProcessIdentity>(join(folder, WORKER_FILES.process), LIMITS.settingsBytes);
-  return identity !== undefined && isRunning(identity as ProcessIdentity);
 }
 
 /** Sources by which the worker itself reports the end of the work. Any other source only found the worker dead. */
@@ -38,7 +25,7 @@ const hasSaidAll = ({ state, source }: WorkerView): boolean =>
   state === "finished" || (ENDED_STATES.has(state) && OWN_WORD.has(source));
 
 /** How long to wait for a crashed worker, by the daemon's newest alert about the worker. */
-function createPatience({ id }: WorkerFolder): { take(item: BusItem): void; isOver(): boolean } {
+function createPatience({ id }: WorkerFiles): { take(item: BusItem): void; isOver(): boolean } {
   const heardBy = Date.now() + LOG_RETURN_MS;
   let until = heardBy;
   return {
@@ -54,7 +41,7 @@ function createPatience({ id }: WorkerFolder): { take(item: BusItem): void; isOv
 }
 
 /** Waits for the next life of a worker that did not report its end; false when no life follows. */
-async function returns(worker: WorkerFolder, bus: Observer, { signal }: Ports): Promise<boolean> {
+async function returns(worker: WorkerFiles, bus: Observer, { signal }: Ports): Promise<boolean> {
   const { workers } = await bus.request("worker.list");
   const found = workers.find(({ peer_id: peerId }) => peerId === worker.id);
   if (found === undefined || hasSaidAll(found)) return false;
@@ -65,17 +52,17 @@ async function returns(worker: WorkerFolder, bus: Observer, { signal }: Ports): 
   };
   // A bus that goes away sends no more alerts; the time to wait is known by then.
   const heard = listen().catch(() => undefined);
-  while (!hasProcess(worker.folder) && !patience.isOver() && !signal.aborted) {
-    await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+  while (!(await worker.isRunning()) && !patience.isOver() && !signal.aborted) {
+    await lookAgain(signal).catch(() => undefined);
   }
   alerts.close();
   await heard;
-  return hasProcess(worker.folder);
+  return worker.isRunning();
 }
 
 /** Resolves with whether the worker runs. Without a daemon, a worker is not started again. */
-async function goesOn(worker: WorkerFolder, ports: Ports): Promise<boolean> {
-  if (hasProcess(worker.folder)) return true;
+async function goesOn(worker: WorkerFiles, ports: Ports): Promise<boolean> {
+  if (await worker.isRunning()) return true;
   try {
     return watchBus(ports, async (bus) => {
       return await returns(worker, bus, ports);
@@ -91,16 +78,15 @@ export async function* workerOutput(
   { worker, from, follow }: WorkerOutputOptions,
   ports: Ports,
 ): AsyncGenerator<OutputPiece> {
-  const path = join(worker.folder, WORKER_FILES.transcript);
   for (let offset = from; ;) {
     // Asked before the file is read: what a worker printed before it ended is in it by then.
     const isOn = follow && (await goesOn(worker, ports));
-    for (const bytes of piecesOf(ports, path, offset)) {
+    for await (const bytes of worker.stream(offset)) {
       yield { offset, bytes };
       offset += bytes.length;
     }
     ports.signal.throwIfAborted();
     if (!isOn) return;
-    await delay(LOOK_MS, undefined, { signal: ports.signal }).catch(() => undefined);
+    await worker.whenMore(offset, ports.signal);
   }
 }

@@ -1,11 +1,10 @@
-import { join } from "node:path";
 import type { WorkerView } from "claw-contract";
-import { ClawError, createLineFramer, LIMITS, WORKER_FILES } from "claw-contract";
+import { ClawError, createLineFramer, LIMITS } from "claw-contract";
 import type { Ports } from "../../runtime/handle.ts";
 import type { OutputPiece } from "./terminal-output.ts";
-import type { WorkerFolder } from "./worker-log.ts";
-import { harnessIn, lastLogLines, summariseTranscript } from "./worker-log.ts";
-import { hasProcess, workerOutput } from "./worker-output.ts";
+import type { WorkerFiles } from "./worker-files.ts";
+import { summariseTranscript } from "./worker-log.ts";
+import { workerOutput } from "./worker-output.ts";
 import type { LogEntry, LogItem, LogSource, LogReading } from "./log-source.ts";
 import { entry } from "./log-source.ts";
 import { lineItems, noted } from "./terminal-source.ts";
@@ -14,13 +13,13 @@ import { createTranscriptStory } from "./transcript-story.ts";
 import { watchBus } from "../../bus/ask-bus.ts";
 
 export interface WorkerSourceOptions {
-  readonly worker: WorkerFolder;
+  readonly worker: WorkerFiles;
   readonly from: number;
   readonly follow: boolean;
 }
 
 /** The daemon's view of a worker; null while no daemon runs. */
-async function liveWorker({ id }: WorkerFolder, ports: Ports): Promise<WorkerView | null> {
+async function liveWorker({ id }: WorkerFiles, ports: Ports): Promise<WorkerView | null> {
   try {
     return watchBus(ports, async (bus) => {
       const { workers } = await bus.request("worker.list");
@@ -38,9 +37,9 @@ const LAST_LINES = 10;
 /**
  * Entries for a worker whose process ended without a report: the daemon's reason, and the last lines of the process.
  */
-function lostEntries(worker: WorkerFolder, view: WorkerView | null, ports: Ports): LogEntry[] {
+async function lostEntries(worker: WorkerFiles, view: WorkerView | null): Promise<LogEntry[]> {
   const why = view === null ? "" : `: ${view.reason}`;
-  const words = lastLogLines(ports, worker.folder, LAST_LINES).filter((line) => line.trim() !== "");
+  const words = (await worker.lastWords(LAST_LINES)).filter((line) => line.trim() !== "");
   return [
     ...entry("error", `■ its process is gone and did not say how it ended${why}`),
     ...entry("note", words.map((line) => `  ${line}`).join("\n")),
@@ -75,7 +74,7 @@ async function* storyItems(
 export async function workerSource(options: WorkerSourceOptions, ports: Ports): Promise<LogSource> {
   const { worker, from } = options;
   const { HARNESSES } = await import("../../../harness/index.ts");
-  const story = createTranscriptStory(HARNESSES[harnessIn(worker.folder) ?? "claude-code"]);
+  const story = createTranscriptStory(HARNESSES[worker.harness ?? "claude-code"]);
   let view: WorkerView | null | undefined;
   async function* items(reading: LogReading): AsyncGenerator<LogItem> {
     let next = from;
@@ -86,10 +85,10 @@ export async function workerSource(options: WorkerSourceOptions, ports: Ports): 
       },
     };
     yield* storyItems(workerOutput({ ...options, from: 0 }, ports), { story, from, reading: noting });
-    const isOver = !hasProcess(worker.folder);
+    const isOver = !(await worker.isRunning());
     view = await liveWorker(worker, ports);
     const rest = isOver ? story.end() : [];
-    const lost = isOver && !story.hasEnded() ? lostEntries(worker, view, ports) : [];
+    const lost = isOver && !story.hasEnded() ? await lostEntries(worker, view) : [];
     yield* [...rest, ...lost].map(itemOf(next));
   }
   const raw = (reading: LogReading): AsyncIterable<OutputPiece> => noted(workerOutput(options, ports), reading);
@@ -101,8 +100,8 @@ export async function workerSource(options: WorkerSourceOptions, ports: Ports): 
       return {
         terminal_id: null,
         worker_id: worker.id,
-        transcript: summariseTranscript(ports, worker.folder),
-        process_log: join(worker.folder, WORKER_FILES.log),
+        transcript: await summariseTranscript(await worker.streamPath(), () => worker.stream(0)),
+        process_log: worker.processLog,
         state: view?.state ?? null,
         reason: view?.reason ?? null,
       };

@@ -2,7 +2,7 @@ import type { EventItem, GapItem } from "claw-client";
 import { cutChars, objectOf, oneLine, textOf } from "claw-contract";
 import { describeEvent } from "../../bus/event-text/describe-event.ts";
 import { createPeerNames } from "../../bus/event-text/peer-names.ts";
-import { printableLine } from "../../text/printable.ts";
+import { printableLine } from "../../text/text-width.ts";
 
 /** Lines and characters of the news in one answer. The rest follows with the next. */
 const MAX_LINES = 40;
@@ -55,7 +55,7 @@ function createQuestions() {
     take: ({ topic, data }: EventItem): void => {
       const { peerId, approvalId, state } = objectOf(data);
       if (topic === "system.approval.opened") approvals.add(approvalId);
-      // A worker that has its answer says a moment later that it works.
+      // Shortly after its answer, a worker reports the state `working`.
       if (topic === "system.approval.answered" || topic === "system.approval.expired") {
         approvals.delete(approvalId);
         waiting.delete(peerId);

@@ -46,11 +46,11 @@ export function outcomeStatus({ done, workers, approvals }: Omit<OutcomeLook, "c
   return approvals.length > 0 || workers.some(({ state }) => state === "needs_input") ? "needs_input" : "working";
 }
 
-/** A worker with its state in one line. */
+/** Name, state and reason of a worker, in a line. */
 export const standingOf = ({ name, state, reason }: Pick<WorkerOutcome, "name" | "state" | "reason">): string =>
   `${name}: ${state ?? "removed"}${reason === "" ? "" : `, ${reason}`}`;
 
-/** One wait: what is asked, and what was found so far. Outlives the connections to the bus. */
+/** A wait: the request, and the outcomes found until now. Outlives the connections to the bus. */
 interface Wait {
   readonly wanted: OutcomeWanted;
   readonly news: OutcomeNews;
@@ -61,6 +61,12 @@ interface Wait {
 
 const isOver = ({ wanted, deadlineMs, signal }: Wait): boolean =>
   wanted.until?.aborted === true || signal.aborted || Date.now() >= deadlineMs;
+
+/**
+ * Whether the time is over with nothing left to find out: the last look is newer than the last event. On a busy machine
+ * another request takes seconds, which a client with a time limit does not have.
+ */
+const isLate = ({ wanted, deadlineMs }: Wait): boolean => wanted.until?.aborted !== true && Date.now() >= deadlineMs;
 
 /** Whether there is an answer before the time is over. A question is told when it is new to the caller. */
 function isAnswered({ wanted, news }: Wait, look: OutcomeLook): boolean {
@@ -154,12 +160,16 @@ async function watchOnce(wait: Wait, bus: Observer): Promise<WorkersOutcome> {
     wait.signal.throwIfAborted();
     if (item === "ended") return outcomeOf(wait, look);
     if (item === undefined) {
+      if (isCaughtUp && isLate(wait)) return outcomeOf(wait, look);
       wait.wanted.onNews?.(look.workers.map(standingOf).join(" · "));
       continue;
     }
     if (changesLook(item, isCaughtUp)) look = await lookNow(wait, bus);
     if (!take(wait, item)) return outcomeOf(wait, look);
-    if (item.kind === "caught-up") isCaughtUp = true;
+    if (item.kind !== "caught-up") continue;
+    isCaughtUp = true;
+    // The history may hold what happened after the first look. From here on, each event makes another look.
+    if (!isOver(wait)) look = await lookNow(wait, bus);
   }
 }
 

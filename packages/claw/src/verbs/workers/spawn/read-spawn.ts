@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { HarnessId, RequestFields, SpawnFields, VerbInput } from "claw-contract";
 import { ClawError, spawnRequest } from "claw-contract";
+import { findDaemon } from "../../../daemon/index.ts";
 import { loadBuiltInScenarios } from "../../../fake-agent/index.ts";
 import { AGENT_PROGRAMS } from "../../../harness/index.ts";
 import { findProgram } from "../../../process/index.ts";
@@ -49,10 +50,15 @@ export async function spawnThatWorks(ports: Ports): Promise<string> {
 
 type Input = VerbInput<"spawn">;
 
+/** Whether the worker may start on another machine, whose agents this machine does not know. */
+const mayGoElsewhere = ({ on }: Input, { cwd }: Ports): boolean =>
+  on !== undefined && on !== findDaemon(cwd)?.cluster?.machine;
+
 /** Looks for the agent before the worker starts: the caller then sees a mistake at once, not as a failed worker. */
-function requireAgent(harness: HarnessId, { env, cwd }: Ports): void {
+function requireAgent(harness: HarnessId, input: Input, ports: Ports): void {
+  const { env, cwd } = ports;
   const program = AGENT_PROGRAMS[harness];
-  if (program === null) return;
+  if (program === null || mayGoElsewhere(input, ports)) return;
   const found = findProgram(program, { path: env["PATH"], cwd });
   if (found.kind === "found") return;
   const isMissing = found.kind === "missing";
@@ -119,7 +125,7 @@ export async function readSpawn(input: Input, ports: Ports): Promise<RequestFiel
   const worktree = worktreeOf(input);
   const scenario = await scenarioOf(input, ports);
   const harness = await chooseAgent(input.harness, input.model, ports);
-  requireAgent(harness, ports);
+  requireAgent(harness, input, ports);
   const mission = await readPromptText(input.mission, ports, { mayBeMissing: false });
   const { onStale: stale, onHung: hung, onCrash: crash, restarts } = input;
   return spawnRequest({
@@ -129,6 +135,7 @@ export async function readSpawn(input: Input, ports: Ports): Promise<RequestFiel
     name: input.name,
     model: input.model,
     cwd: ports.cwd,
+    ...(input.on === undefined ? {} : { on: input.on }),
     parent_id: input.parent,
     worktree,
     checks: input.check ?? [],

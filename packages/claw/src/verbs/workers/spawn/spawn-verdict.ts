@@ -105,6 +105,7 @@ export function spawnText(worker: Output, paint: Paint): string {
   return pairs(
     [
       ["worker", `${paint.bold(name)} ${paint.dim(`(${id}, process ${worker.pid})`)}`],
+      ...(worker.machine === undefined ? [] : [["machine", worker.machine] as const]),
       ["agent", worker.harness],
       ["state", worker.state === "finished" ? paint.green(worker.state) : worker.state],
       ...(summary === null ? [] : [["summary", summary] as const]),

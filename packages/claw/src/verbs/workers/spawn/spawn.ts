@@ -54,7 +54,7 @@ async function spawn(input: Input, ports: Ports): Promise<Output> {
   const bus = await joined();
   try {
     const { cursor: from = OLDEST } = await bus.ready();
-    const { peerId, name, pid, worktree, folder } = await bus.request("worker.spawn", request);
+    const { peerId, name, pid, worktree, folder, machine } = await bus.request("worker.spawn", request);
     const started = { progress: STARTING, overBudget: false };
     const wanted = { peerId, wait: input.wait, from, checks: input.check?.length ?? 0 };
     const followed = input.wait === "none" ? started : await followWorker(bus, wanted);
@@ -67,6 +67,7 @@ async function spawn(input: Input, ports: Ports): Promise<Output> {
       ...followed.progress,
       worktree,
       folder,
+      ...(machine === undefined ? {} : { machine }),
       effect: "created",
     };
     const fine = requireFine(output, { wait: input.wait, overBudget: followed.overBudget });

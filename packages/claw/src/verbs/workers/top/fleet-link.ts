@@ -3,7 +3,7 @@ import { LIMITS, objectOf } from "claw-contract";
 import { watchBus } from "../../bus/ask-bus.ts";
 import { findDoor, joinAsOrchestrator, READER } from "../../bus/open-bus.ts";
 import type { Ports } from "../../runtime/handle.ts";
-import type { Moment } from "./top-list.ts";
+import type { TopMoment } from "./top-list.ts";
 
 /** The connection of `claw top` to the bus, which comes back whenever the daemon does. */
 export interface FleetLink {
@@ -11,12 +11,12 @@ export interface FleetLink {
   /** Tells a listener from now on. One listener. */
   listen(listener: FleetListener): void;
   /** The present moment. Waits for the bus while it is away. */
-  look(): Promise<Moment | null>;
+  look(): Promise<TopMoment | null>;
   close(): Promise<void>;
 }
 
 export interface FleetListener {
-  /** Something may have changed. */
+  /** Called after an event that may change the table. */
   readonly changed: () => void;
   /** Whether the bus is there. */
   readonly linked: (isThere: boolean) => void;
@@ -24,7 +24,7 @@ export interface FleetListener {
   readonly stepped: (peerId: string, text: string) => void;
 }
 
-/** Topics whose events may change what is shown. */
+/** Topics whose events may change the table. */
 const PATTERNS = [
   "worker.*.*",
   "system.worker.*",
@@ -75,7 +75,7 @@ export async function openFleetLink(
       listener = given;
     },
     look: async () => {
-      const wanted = { endedWithinMs: LIMITS.endedShownMs, ...(fleet === undefined ? {} : { fleet }) };
+      const wanted = { endedWithinMs: LIMITS.needsShownMs, ...(fleet === undefined ? {} : { fleet }) };
       return (await bus.request("moment.show", wanted)).moment;
     },
     close: async () => {

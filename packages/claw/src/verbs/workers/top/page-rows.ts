@@ -1,8 +1,7 @@
 import type { ReplyFields } from "claw-contract";
 import type { ScreenRow } from "../../runtime/full-screen.ts";
 import type { Style } from "../../runtime/screen.ts";
-import { printableText } from "../../text/printable.ts";
-import { characterWidth, charactersOf } from "../../text/text-width.ts";
+import { charactersOf, characterWidth, printableText } from "../../text/text-width.ts";
 
 type TranscriptItem = ReplyFields<"worker.transcript">["items"][number];
 

@@ -6,7 +6,7 @@ import { PLAIN_PAINT } from "../../runtime/paint.ts";
 import type { LogFollower } from "./log-follower.ts";
 import type { TopStage } from "./run-top.ts";
 import { askAbort, askAccept, askAnswer, failureText, pauseOrResume } from "./top-acts.ts";
-import type { Moment, MomentApproval } from "./top-list.ts";
+import type { TopMoment, MomentApproval } from "./top-list.ts";
 import { approvalOfItem, workerOfItem } from "./top-list.ts";
 import { approvalPage, diffPage, helpPage, workerPage } from "./top-pages.ts";
 import { roomOf } from "./top-rows.ts";
@@ -25,7 +25,7 @@ export interface KeyParts {
 
 /** What a key is about: the selected item, or the approval on the page. */
 interface Target {
-  readonly moment: Moment;
+  readonly moment: TopMoment;
   readonly worker: WorkerView | undefined;
   readonly approval: MomentApproval | undefined;
 }

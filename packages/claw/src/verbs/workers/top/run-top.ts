@@ -8,7 +8,7 @@ import { createTopKeys } from "./press-key.ts";
 import { failureText } from "./top-acts.ts";
 import { topRows } from "./top-rows.ts";
 import type { TopState } from "./top-state.ts";
-import { itemsOf, NEW_STATE } from "./top-state.ts";
+import { itemsOf, NEW_STATE, withMoment } from "./top-state.ts";
 
 /** Ages grow, and logs go on. */
 const TICK_MS = 1000;
@@ -82,7 +82,7 @@ class Looker {
   async #lookOnce(): Promise<void> {
     try {
       const moment = await this.#link.look();
-      if (moment !== null) this.#stage.set({ moment });
+      if (moment !== null) this.#stage.set(withMoment(this.#stage.state(), moment));
     } catch (error) {
       this.#stage.set({ message: failureText(error) });
     }
@@ -116,7 +116,7 @@ export interface TopEnd {
 }
 
 const endOf = (state: TopState): TopEnd => ({
-  workers: state.moment?.workers.length ?? 0,
+  workers: itemsOf(state).filter(({ kind }) => kind === "worker").length,
   waiting: itemsOf(state).filter(({ kind }) => kind === "need").length,
 });
 

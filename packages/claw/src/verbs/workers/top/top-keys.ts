@@ -1,7 +1,7 @@
 import type { ScreenRow } from "../../runtime/full-screen.ts";
 import { padToWidth } from "../../text/text-width.ts";
 
-/** What the keys do, as `?` shows them. */
+/** The keys and their actions, for the page that `?` opens. */
 const KEYS: readonly (readonly [key: string, does: string])[] = [
   ["↑ ↓  j k", "select; PgUp, PgDn, g and G go further"],
   ["Enter", "show what is asked, or the worker"],
@@ -13,7 +13,7 @@ const KEYS: readonly (readonly [key: string, does: string])[] = [
   ["p", "pause the worker, or let a paused worker go on"],
   ["x", "abort the worker (asks first)"],
   ["?", "these keys"],
-  ["q", "back to the list; from the list, leave (Esc goes back, Ctrl-C leaves)"],
+  ["q", "back to the list, or leave; Esc goes back, Ctrl-C leaves"],
   ["Ctrl-Z", "stop claw top; fg comes back"],
 ];
 

@@ -7,7 +7,7 @@ import { approvalOf } from "../approvals/approval-list.ts";
 import { approvalText } from "../approvals/approval-text.ts";
 import { diffStyle, textRows } from "./page-rows.ts";
 import { APPROVAL_KEYS, HELP_ROWS, PAGE_KEYS } from "./top-keys.ts";
-import type { Moment, MomentApproval } from "./top-list.ts";
+import type { TopMoment, MomentApproval } from "./top-list.ts";
 import type { TextPage } from "./top-state.ts";
 import { fitted } from "./top-state.ts";
 
@@ -25,7 +25,7 @@ export const helpPage = (): TextPage => pageOf("Keys of claw top", () => HELP_RO
 const optionLines = ({ options }: MomentApproval): string[] =>
   options.map(({ id, label }, index) => `  ${index + 1}  ${label === undefined ? id : `${id} (${label})`}`);
 
-/** Exactly what is asked. */
+/** The whole subject of the question. */
 export function approvalPage(approval: MomentApproval, nowMs: number): TextPage {
   const { worker, deadline, hash } = approval;
   const left = `${approval.default} by itself in ${timeLeft(deadline, nowMs)}`;
@@ -44,7 +44,7 @@ type Fact = readonly [label: string, value: string];
 const fact = (label: string, value: string | number | null): Fact[] =>
   value === null || value === "" ? [] : [[label, String(value)]];
 
-function factsOf(worker: WorkerView, { budgets }: Moment): readonly Fact[] {
+function factsOf(worker: WorkerView, { budgets }: TopMoment): readonly Fact[] {
   const { state, reason, source, as_of: since, evidence, phase, harness, mode, model, mission, cwd } = worker;
   const limits = budgets
     .filter(({ id }) => id === worker.peer_id || id?.startsWith(`${worker.peer_id}#`) === true)
@@ -66,8 +66,8 @@ function factsOf(worker: WorkerView, { budgets }: Moment): readonly Fact[] {
   ];
 }
 
-/** Everything that is known of a worker. */
-export function workerPage(worker: WorkerView, moment: Moment): TextPage {
+/** All facts about a worker. */
+export function workerPage(worker: WorkerView, moment: TopMoment): TextPage {
   const report = moment.reports.find(({ peerId }) => peerId === worker.peer_id);
   const checks = (report?.checks ?? []).map(
     ({ command, passed, output_tail: tail }) =>

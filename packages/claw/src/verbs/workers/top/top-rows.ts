@@ -2,14 +2,14 @@ import type { WorkerView } from "claw-contract";
 import { amountText, oneLine } from "claw-contract";
 import type { ScreenRow } from "../../runtime/full-screen.ts";
 import type { Span, Style } from "../../runtime/screen.ts";
-import { printableLine } from "../../text/printable.ts";
+import { cutToWidth, padToWidth, printableLine, textWidth } from "../../text/text-width.ts";
 import { dollars, plural } from "../../text/text-layout.ts";
-import { cutToWidth, padToWidth, textWidth } from "../../text/text-width.ts";
 import { age, localHour, timeLeft } from "../../text/times.ts";
 import type { PlacedWorker } from "../worker-table.ts";
 import { costCell, doingCell, STATE_STYLES } from "../worker-table.ts";
 import { LIST_KEYS } from "./top-keys.ts";
-import type { Moment, TopItem } from "./top-list.ts";
+import type { TopMoment, TopItem } from "./top-list.ts";
+import { listedIn } from "./top-list.ts";
 import type { TextPage, TopRoom, TopState } from "./top-state.ts";
 import { itemsOf, selectedItem } from "./top-state.ts";
 
@@ -21,7 +21,7 @@ export const roomOf = ({ columns, rows }: TopRoom): TopRoom => ({ columns, rows:
 
 const dim = (text: string): Span => ({ text, styles: ["dim"] });
 
-const spentIn = ({ workers }: Moment): string =>
+const spentIn = (workers: readonly WorkerView[]): string =>
   dollars(
     workers.reduce((sum, { cost_usd: usd }) => sum + usd, 0),
     workers.some(({ cost_estimated: isEstimate }) => isEstimate),
@@ -37,7 +37,7 @@ function headRow(state: TopState, nowMs: number): ScreenRow {
   const waiting = itemsOf(state).filter(({ kind }) => kind === "need").length;
   const needs: Span =
     waiting === 0 ? dim("nothing needs you") : { text: `${waiting} need you`, styles: ["bold", "yellow"] };
-  const facts = `${plural(moment.workers.length, "worker")}  ${spentIn(moment)} spent  ${localHour(moment.ts)}`;
+  const facts = `${plural(listedIn(moment).length, "worker")}  ${spentIn(listedIn(moment))} spent  ${localHour(moment.ts)}`;
   return [{ text: "claw top", styles: ["bold"] }, { text: "  " }, needs, dim(`  ${facts}`)];
 }
 
@@ -58,20 +58,23 @@ const NEED_STYLES: Readonly<Record<string, readonly Style[]>> = {
   report: ["green"],
 };
 
-const NAME_COLUMNS = 18;
-const WIDE_NAME_COLUMNS = 28;
 const STATE_COLUMNS = 12;
 const AGE_COLUMNS = 5;
-const COST_COLUMNS = 15;
 const WHEN_COLUMNS = 11;
 /** From this width on there is room for the phase and for longer names. */
 const WIDE_COLUMNS = 120;
+/** Columns of names and of amounts, from each width of the terminal on. */
+const ROOM = [
+  { from: 160, names: 44, money: 24 },
+  { from: WIDE_COLUMNS, names: 28, money: 20 },
+  { from: 0, names: 18, money: 15 },
+] as const;
 const PHASE_COLUMNS = 9;
 
 const cell = (text: string, columns: number): string =>
   `${padToWidth(cutToWidth(printableLine(text), columns), columns)} `;
 
-const nameColumns = ({ columns }: TopRoom): number => (columns >= WIDE_COLUMNS ? WIDE_NAME_COLUMNS : NAME_COLUMNS);
+const roomIn = ({ columns }: TopRoom): (typeof ROOM)[number] => ROOM.find(({ from }) => columns >= from) ?? ROOM[2];
 
 /** Rows of a list are cut by the screen, apart from the last cell, which says that it is cut. */
 function lastCell(text: string, before: string, { columns }: TopRoom): string {
@@ -82,7 +85,7 @@ function needRow({ need }: TopItem & { kind: "need" }, size: TopRoom, nowMs: num
   const { kind, name, text, since, deadline } = need;
   const when = deadline === null ? age(since, nowMs) : `${timeLeft(deadline, nowMs)} left`;
   const [first, second, third] = [
-    cell(name, nameColumns(size)),
+    cell(name, roomIn(size).names),
     cell(NEED_WORDS[kind] ?? kind, STATE_COLUMNS),
     cell(when, WHEN_COLUMNS),
   ];
@@ -94,26 +97,26 @@ function needRow({ need }: TopItem & { kind: "need" }, size: TopRoom, nowMs: num
   ];
 }
 
-/** Cost of a worker, and its limit if it has one. */
-function moneyCell(worker: WorkerView, { budgets }: Moment): string {
+/** Cost of a worker, with the limit of the worker's budget; in a narrow terminal with a stroke between both. */
+function moneyCell(worker: WorkerView, { budgets }: TopMoment, isWide: boolean): string {
   const budget = budgets.find(({ scope, id }) => scope === "worker" && id === worker.peer_id);
   const spent = costCell(worker);
   if (budget === undefined) return spent;
   const { usd, tokens } = budget.limit;
-  if (usd !== undefined) return `${spent === "" ? "$0" : spent} of ${amountText(usd, "usd")}`;
-  return tokens === undefined
-    ? spent
-    : `${amountText(budget.spent.tokens, "tokens")} of ${amountText(tokens, "tokens")}`;
+  const of = isWide ? " of " : "/";
+  if (usd !== undefined) return `${spent === "" ? "$0" : spent}${of}${amountText(usd, "usd")}`;
+  return tokens === undefined ? spent : `${budget.spent.tokens}${of}${amountText(tokens, "tokens")}`;
 }
 
 function workerRow({ worker, depth }: PlacedWorker, { moment, size, nowMs }: Drawing): ScreenRow {
   const indent = depth === 0 ? "" : `${"  ".repeat(Math.min(depth, 4) - 1)}└ `;
   const isWide = size.columns >= WIDE_COLUMNS;
-  const first = cell(`${indent}${worker.name}`, nameColumns(size));
+  const { names, money: moneyColumns } = roomIn(size);
+  const first = cell(`${indent}${worker.name}`, names);
   const state = cell(worker.state, STATE_COLUMNS);
   const phase = isWide ? cell(worker.phase ?? "", PHASE_COLUMNS) : "";
   const since = cell(age(worker.as_of, nowMs), AGE_COLUMNS);
-  const money = cell(moneyCell(worker, moment), COST_COLUMNS);
+  const money = cell(moneyCell(worker, moment, isWide), moneyColumns);
   return [
     { text: first },
     { text: state, styles: STATE_STYLES[worker.state] },
@@ -124,7 +127,7 @@ function workerRow({ worker, depth }: PlacedWorker, { moment, size, nowMs }: Dra
 }
 
 interface Drawing {
-  readonly moment: Moment;
+  readonly moment: TopMoment;
   readonly size: TopRoom;
   readonly nowMs: number;
 }
@@ -149,7 +152,8 @@ function listRows(state: TopState, drawing: Drawing): readonly ListRow[] {
   const items = itemsOf(state);
   const needs = items.filter(({ kind }) => kind === "need").map(line);
   const workers = items.filter(({ kind }) => kind === "worker").map(line);
-  const hidden = moment.hidden === 0 ? "" : `; ${plural(moment.hidden, "ended one")} not shown`;
+  const unlisted = moment.hidden + moment.workers.length - workers.length;
+  const hidden = unlisted === 0 ? "" : `; ${plural(unlisted, "ended one")} not shown`;
   return [
     ...(needs.length === 0 ? [] : [{ row: [dim("Needs you")] }, ...needs, { row: [] }]),
     { row: [dim(workers.length === 0 ? `No workers${hidden}. Start one: claw spawn` : `Workers${hidden}`)] },
@@ -159,7 +163,7 @@ function listRows(state: TopState, drawing: Drawing): readonly ListRow[] {
 }
 
 /** Budgets of fleets, the day and the workspace. */
-function outerBudgets({ budgets }: Moment): readonly ScreenRow[] {
+function outerBudgets({ budgets }: TopMoment): readonly ScreenRow[] {
   const outer = budgets.filter(({ scope }) => scope === "fleet" || scope === "day" || scope === "workspace");
   const rows = outer.map(({ scope, id, spent, limit, exceeded }): ScreenRow => {
     const amounts = (["usd", "tokens"] as const).flatMap((unit) => {

@@ -1,5 +1,5 @@
 import type { ScreenKey, ScreenRow } from "../../runtime/full-screen.ts";
-import type { Moment, TopItem } from "./top-list.ts";
+import type { TopMoment, TopItem } from "./top-list.ts";
 import { listItems } from "./top-list.ts";
 
 /** Text that fills the screen and can be moved through. */
@@ -26,7 +26,7 @@ export interface TopQuestion {
 
 /** What `claw top` knows and shows. */
 export interface TopState {
-  readonly moment: Moment | null;
+  readonly moment: TopMoment | null;
   /** When the bus went away, in milliseconds; null while it is there. */
   readonly awaySince: number | null;
   /** Key of the selected item. */
@@ -47,6 +47,25 @@ export const NEW_STATE: TopState = {
 };
 
 export const itemsOf = ({ moment }: TopState): readonly TopItem[] => (moment === null ? [] : listItems(moment));
+
+const peerOf = (item: TopItem | undefined): string | null =>
+  (item?.kind === "worker" ? item.placed.worker.peer_id : item?.need.peerId) ?? null;
+
+/**
+ * The state with a newer moment. What is selected stays selected; when it is gone, another row of the same worker, so that
+ * a key never means a worker that the person did not choose. Only then the row at the same place.
+ */
+export function withMoment(state: TopState, moment: TopMoment): TopState {
+  const before = itemsOf(state);
+  const chosen = selectedItem(state);
+  const next = { ...state, moment };
+  const items = itemsOf(next);
+  const place = before.findIndex(({ key }) => key === chosen?.key);
+  const same =
+    items.find(({ key }) => key === chosen?.key) ??
+    items.find((item) => peerOf(item) !== null && peerOf(item) === peerOf(chosen));
+  return { ...next, selected: (same ?? items[within(place, items.length - 1)])?.key ?? null };
+}
 
 /** The selected item. When it is gone, the first item. */
 export function selectedItem(state: TopState): TopItem | undefined {

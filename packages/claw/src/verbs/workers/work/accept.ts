@@ -1,5 +1,5 @@
 import type { Orchestrator } from "claw-client";
-import type { VerbInput, VerbOutput } from "claw-contract";
+import type { VerbInput, VerbOutput, WorkerView } from "claw-contract";
 import { ClawError, shellQuote } from "claw-contract";
 import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
@@ -8,12 +8,25 @@ import { onBus } from "../../bus/ask-bus.ts";
 type Input = VerbInput<"accept">;
 type Output = VerbOutput<"accept">;
 
+type Work = Pick<Output, "machine" | "worktree" | "work">;
+
+/** The changes in the worktree of a worker on another machine that are not merged yet. */
+async function lookElsewhere(bus: Orchestrator, view: WorkerView, machine: string): Promise<Work> {
+  const { describeChanges, worktreeOutput } = await import("./worker-work.ts");
+  const { workElsewhere } = await import("./work-elsewhere.ts");
+  const { worktree, diff } = await workElsewhere(bus, view, { machine, stat: true });
+  const work = diff.merged === true ? null : describeChanges(diff, worktree.branch);
+  return { machine, worktree: worktreeOutput(worktree), work };
+}
+
 /** Finds the worker's worktree, and describes the changes in it that are not merged yet. */
-async function lookAtWork(bus: Orchestrator, worker: string): Promise<Pick<Output, "worktree" | "work">> {
+async function lookAtWork(bus: Orchestrator, worker: string): Promise<Work> {
   const { baseOf, describeChanges, findWorker, isTaken, requireChanges, requireWork, worktreeOutput } =
     await import("./worker-work.ts");
   try {
-    const work = requireWork(await findWorker(bus, worker));
+    const { view, elsewhere } = await findWorker(bus, worker);
+    if (elsewhere !== null) return await lookElsewhere(bus, view, elsewhere);
+    const work = requireWork(view);
     const changes = await requireChanges(work, await baseOf(work.worktree));
     const open = (await isTaken(work, changes)) ? null : describeChanges(changes, work.worktree.branch);
     return { worktree: worktreeOutput(work.worktree), work: open };
@@ -61,9 +74,10 @@ async function run(input: Input, ports: Ports): Promise<Output> {
 
 export const handler = handle("accept", {
   run,
-  show: ({ name, summary, objections, effect, worktree, work, merged }, paint) => {
+  show: ({ name, machine, summary, objections, effect, worktree, work, merged }, paint) => {
     const against = objections.length === 0 ? [] : [paint.yellow(`Although: ${objections.join(", ")}`)];
-    const place = worktree === null ? "" : `${worktree.path}, `;
+    const where = machine === undefined ? "" : ` of machine ${machine}`;
+    const place = worktree === null ? "" : `${worktree.path}${where}, `;
     const open =
       work === null
         ? []
@@ -71,7 +85,10 @@ export const handler = handle("accept", {
             `Its work is in ${place}not merged: ${work}`,
             `  ${paint.cyan(`claw diff ${shellQuote(name)}`)}, ${paint.cyan(`claw merge ${shellQuote(name)}`)}`,
           ];
-    const taken = merged === null ? [] : [`Merged as ${merged.slice(0, 12)}`];
+    const taken =
+      merged === null
+        ? []
+        : [`Merged as ${merged.slice(0, 12)}${machine === undefined ? "" : ` on machine ${machine}`}`];
     const word =
       effect === "noop" ? "Accepted before" : effect === "updated" ? paint.green("Accepted") : "Would accept";
     return [`${word} ${paint.bold(name)}: ${summary ?? ""}`, ...against, ...taken, ...open].join("\n");

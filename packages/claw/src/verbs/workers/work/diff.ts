@@ -13,7 +13,12 @@ async function run({ worker, stat }: VerbInput<"diff">, ports: Ports): Promise<O
     await import("./worker-work.ts");
   const { treeDiff } = await import("../../../process/index.ts");
   return watchBus(ports, async (bus) => {
-    const work = requireWork(await findWorker(bus, worker));
+    const { view, elsewhere } = await findWorker(bus, worker);
+    if (elsewhere !== null) {
+      const { diffElsewhere } = await import("./work-elsewhere.ts");
+      return diffElsewhere(bus, view, { machine: elsewhere, stat });
+    }
+    const work = requireWork(view);
     const problem = await takeLeft(work, ports);
     const base = await baseOf(work.worktree);
     const { files, commits, uncommitted } = await requireChanges(work, base);
@@ -50,10 +55,11 @@ const LINES_COLUMNS = 14;
 export const handler = handle("diff", {
   run,
   show: (output, paint) => {
-    const { name, worktree, files, commits, uncommitted, problem, patch, patch_cut: isCut } = output;
+    const { name, machine, worktree, files, commits, uncommitted, problem, patch, patch_cut: isCut } = output;
     if (files.length === 0 && commits.length === 0) return `${paint.bold(name)} changed nothing in ${worktree.path}`;
     const facts = pairs(
       [
+        ...(machine === undefined ? [] : [["machine", machine] as const]),
         ["worktree", worktree.path],
         ["branch", worktree.branch],
         ...commits.map(({ sha, subject }) => ["commit", `${paint.yellow(sha.slice(0, 10))} ${subject}`] as const),

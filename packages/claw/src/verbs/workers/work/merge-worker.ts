@@ -1,4 +1,4 @@
-import type { Observer } from "claw-client";
+import type { Orchestrator } from "claw-client";
 import type { VerbInput, VerbOutput } from "claw-contract";
 import { ClawError, shellQuote } from "claw-contract";
 import type { Ports } from "../../runtime/handle.ts";
@@ -6,6 +6,7 @@ import { plural } from "../../text/text-layout.ts";
 import type { MergeRequest } from "./merge-work.ts";
 import { carryOut, commitAll, planMerge } from "./merge-work.ts";
 import type { WorkerWork } from "./worker-work.ts";
+import { mergeElsewhere } from "./work-elsewhere.ts";
 import { baseOf, findWorker, requireChanges, requireWork, takeLeft } from "./worker-work.ts";
 
 type Input = Pick<VerbInput<"merge">, "worker" | "strategy" | "message" | "commit" | "dryRun">;
@@ -53,8 +54,12 @@ async function seeToUncommitted(work: WorkerWork, input: Input, ports: Ports): P
 }
 
 /** Merges the work of a worker. Throws what stands against it; then no branch and no file of the repository changed. */
-export async function mergeWorker(bus: Pick<Observer, "request">, input: Input, ports: Ports): Promise<Output> {
-  const work = requireWork(await findWorker(bus, input.worker));
+export async function mergeWorker(bus: Pick<Orchestrator, "request">, input: Input, ports: Ports): Promise<Output> {
+  const { view, elsewhere } = await findWorker(bus, input.worker);
+  return elsewhere === null ? mergeHere(requireWork(view), input, ports) : mergeElsewhere(bus, view, elsewhere, input);
+}
+
+async function mergeHere(work: WorkerWork, input: Input, ports: Ports): Promise<Output> {
   const { name, worktree, peerId } = work;
   await requireTaken(work, ports);
   await seeToUncommitted(work, input, ports);

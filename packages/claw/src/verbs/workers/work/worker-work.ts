@@ -37,22 +37,33 @@ export interface WorkerWork {
   readonly accepted: boolean;
 }
 
-const isWorktree = (value: Readonly<Record<string, unknown>> | null): value is Record<string, unknown> & JobWorktree =>
+export const isWorktree = (
+  value: Readonly<Record<string, unknown>> | null,
+): value is Record<string, unknown> & JobWorktree =>
   value !== null && ["path", "branch", "base", "repository"].every((name) => typeof value[name] === "string");
 
 const isNamed = ({ peer_id: id, name }: WorkerView, wanted: string): boolean => id === wanted || name === wanted;
 
+/** A worker, and the other machine that it is on; null for a worker of this machine. */
+export interface FoundWorker {
+  readonly view: WorkerView;
+  readonly elsewhere: string | null;
+}
+
 /** The worker of an id or a name: the newest that still works, or else the newest. Throws WORKER_NOT_FOUND. */
-export async function findWorker(bus: Pick<Observer, "request">, wanted: string): Promise<WorkerView> {
-  const { workers } = await bus.request("worker.list");
+export async function findWorker(bus: Pick<Observer, "request">, wanted: string): Promise<FoundWorker> {
+  const { workers, machine: here } = await bus.request("worker.list");
   const named = workers.filter((worker) => isNamed(worker, wanted));
-  const found =
+  const view =
     named.find(({ peer_id: id }) => id === wanted) ??
     named.findLast(({ state }) => !ENDED_STATES.has(state)) ??
     named.at(-1);
-  if (found !== undefined) return found;
   const message = `there is no worker ${wanted.slice(0, 100)}`;
-  throw new ClawError("WORKER_NOT_FOUND", message, { operation: "find", target: wanted.slice(0, 100) });
+  if (view === undefined) {
+    throw new ClawError("WORKER_NOT_FOUND", message, { operation: "find", target: wanted.slice(0, 100) });
+  }
+  const isHere = here === undefined || view.machine === undefined || view.machine === here;
+  return { view, elsewhere: isHere ? null : (view.machine ?? null) };
 }
 
 /** The fields of a worktree that answers show. */
@@ -64,7 +75,7 @@ export const worktreeOutput = ({ path, branch, base, from, repository }: JobWork
   repository,
 });
 
-const noWorktree = (name: string, why: string): ClawError =>
+export const noWorktree = (name: string, why: string): ClawError =>
   new ClawError("NO_WORKTREE", `${name} ${why}`, { operation: "find_worktree", target: name });
 
 const GONE = "no longer has its worktree: all its work was merged";

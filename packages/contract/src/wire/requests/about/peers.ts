@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ROLES } from "../../../events/fields.ts";
 import { PHASES } from "../../../events/phases.ts";
-import { defineRequest } from "../../define-request.ts";
+import { defineRequest, loose, Word } from "../../define-request.ts";
 
 const ConnectedPeer = z.object({
   peerId: z.string(),
@@ -16,13 +16,17 @@ const ConnectedPeer = z.object({
   phase: z.enum(PHASES).nullable().describe("Phase of a worker."),
   parentId: z.string().nullable().describe("Peer that the peer works for."),
   subscriptions: z.int().describe("Number of open subscriptions."),
+  machine: z.string().optional().describe("Machine that the peer is connected to; absent without a cluster."),
 });
 
 export const listPeersRequest = defineRequest({
   name: "peers",
-  summary: "Lists the connected peers, in the order of joining.",
+  summary: "Lists the peers that are connected to a machine, in the order of joining.",
   from: "any client",
   effect: "read",
-  request: z.object({}),
+  routedBy: { names: "daemon", field: "on" },
+  request: z.object({
+    on: loose(Word).describe("Machine of the cluster; without it, the machine of the daemon that is asked."),
+  }),
   reply: z.object({ peers: z.array(ConnectedPeer) }),
 });

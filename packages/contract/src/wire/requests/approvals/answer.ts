@@ -8,6 +8,7 @@ export const answerApprovalRequest = defineRequest({
   summary: "Answers an approval. The first valid answer counts; the same peer may give the same answer again.",
   from: ["orchestrator"],
   effect: "write",
+  routedBy: { names: "approval", field: "approvalId" },
   request: z.object({
     approvalId: refusedAs(Word, "approvalId required"),
     decision: refusedAs(z.enum(APPROVAL_DECISIONS), "decision has to be approve or reject"),

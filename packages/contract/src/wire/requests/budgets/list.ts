@@ -10,6 +10,7 @@ export const BudgetView = z.object({
   limit: z.object({ usd: z.number().optional(), tokens: z.number().optional() }),
   spent: z.object({ usd: z.number(), tokens: z.number() }),
   exceeded: z.array(z.enum(BUDGET_UNITS)).describe("Units whose limit is reached."),
+  since: z.string().optional().describe("Time at which the limit was reached; absent before that."),
 });
 
 export const listBudgetsRequest = defineRequest({

@@ -7,6 +7,7 @@ export const callPeerRequest = defineRequest({
   summary: "Passes a call on to another peer, and answers with that peer's answer. Calls are not stored.",
   from: ANY_PEER,
   effect: "write",
+  routedBy: { names: "peer", field: "targetPeerId" },
   request: z.object({
     targetPeerId: Word.describe("Peer that is called."),
     method: Word,

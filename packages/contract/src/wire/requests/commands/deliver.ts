@@ -7,6 +7,7 @@ export const deliverCommandRequest = defineRequest({
   summary: "Delivers a command to one peer, once for each idempotency key.",
   from: ["orchestrator"],
   effect: "write",
+  routedBy: { names: "peer", field: "targetPeerId" },
   request: z.object({
     targetPeerId: Word.describe("Peer that gets the command."),
     cmdTopic: Word.describe("Topic of the command; begins with `cmd.`."),

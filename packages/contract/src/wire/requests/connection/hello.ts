@@ -32,6 +32,10 @@ export const helloRequest = defineRequest({
     protocol: z.literal("claws/2"),
     serverCapabilities: z.array(z.string()),
     rootOrchestratorPresent: z.boolean().describe("Whether an orchestrator without wave and correlation id is here."),
+    durability: z
+      .enum(["strict", "relaxed"])
+      .optional()
+      .describe("Whether an acknowledged event survives a power cut: `strict`, or `relaxed` when it may not."),
     restored: z.boolean().describe("Whether subscriptions or a life of the peer go on."),
     idempotent: z.literal(true).optional().describe("Set in the reply to a second hello."),
     resumeCursor: z.string().optional().describe("End of the log, for the capabilities `resume` and `gap`."),

@@ -35,7 +35,7 @@ const MomentAlert = z.object({
   broken: z.boolean().describe("Whether only a person can start the worker again."),
 });
 
-/** Everything that is known of a workspace at one place of the log. */
+/** The state of a workspace at a place of the log. */
 export const Moment = z.object({
   cursor: Cursor.describe("The moment is after this event. A subscription from here misses and repeats nothing."),
   ts: z.string().describe("ISO time of the moment."),

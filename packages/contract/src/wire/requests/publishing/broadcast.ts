@@ -7,6 +7,7 @@ export const broadcastRequest = defineRequest({
   summary: "Sends a text to every peer of a role, subscribed or not.",
   from: ["orchestrator"],
   effect: "write",
+  routedBy: { names: "peer", field: "peerId" },
   request: z.object({
     text: refusedAs(Word, "text required"),
     targetRole: refusedAs(z.enum([...ROLES, "all"]), "unknown role")
@@ -16,7 +17,7 @@ export const broadcastRequest = defineRequest({
     inject: loose(z.boolean()).describe("Also types the text into the peers' terminals."),
   }),
   reply: z.object({
-    deliveredTo: z.int().describe("Number of peers that got the text."),
+    deliveredTo: z.int().describe("Number of peers of this machine that got the text."),
     injected: z.int().optional().describe("Number of terminals that took the text, with `inject`."),
     queued: z.int().optional().describe("Number of agents for which the text waits as a command, with `inject`."),
   }),

@@ -7,6 +7,7 @@ export const publishRequest = defineRequest({
   summary: "Stores an event and delivers it to the subscribers of its topic.",
   from: ANY_PEER,
   effect: "write",
+  routedBy: { names: "command", field: "topic" },
   request: z.object({
     topic: judged(Word.describe("Required.")),
     payload: judged(z.unknown().describe("The event, in an envelope or bare.")),

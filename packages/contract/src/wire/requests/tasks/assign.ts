@@ -8,6 +8,7 @@ export const assignTaskRequest = defineRequest({
   summary: "Assigns a task to a connected peer.",
   from: ["orchestrator"],
   effect: "write",
+  routedBy: { names: "peer", field: "assignee" },
   request: z.object({
     title: refusedAs(Word, REQUIRED).describe("What the task is called."),
     assignee: refusedAs(Word, REQUIRED).describe("Peer id of the peer that gets the task."),

@@ -7,6 +7,7 @@ export const cancelTaskRequest = defineRequest({
   summary: "Asks the assignee to give up a task. The request itself does not close the task.",
   from: ["orchestrator"],
   effect: "write",
+  routedBy: { names: "task", field: "taskId" },
   request: z.object({ taskId: TaskId, reason: loose(Word) }),
   reply: z.object({}),
 });

@@ -9,6 +9,7 @@ export const completeTaskRequest = defineRequest({
   summary: "Closes a task. A worker may close its own tasks. Closing a closed task changes nothing.",
   from: ["worker", "orchestrator"],
   effect: "write",
+  routedBy: { names: "task", field: "taskId" },
   request: z.object({
     taskId: TaskId,
     status: judged(z.enum(CLOSED_TASK_STATUSES).describe("Required.")),

@@ -8,6 +8,7 @@ export const updateTaskRequest = defineRequest({
   summary: "Reports the status of an open task. A worker may do so for its own tasks.",
   from: ["worker", "orchestrator"],
   effect: "write",
+  routedBy: { names: "task", field: "taskId" },
   request: z.object({
     taskId: TaskId,
     status: judged(z.enum(OPEN_TASK_STATUSES).describe("Required.")),

@@ -8,6 +8,7 @@ export const closeTerminalRequest = defineRequest({
   summary: "Closes a terminal. An unknown terminal is no error: the reply says `alreadyClosed`.",
   from: "any client",
   effect: "write",
+  routedBy: { names: "terminal", field: "terminalId" },
   request: z.object({
     ...TERMINAL_REF,
     close_origin: loose(z.enum(CLOSE_ORIGINS)).describe("Why the terminal is closed; `orchestrator` by default."),

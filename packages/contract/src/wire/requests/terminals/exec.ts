@@ -8,6 +8,7 @@ export const execCommandRequest = defineRequest({
   summary: "Runs a command line in the shell of a terminal, and answers when it has ended.",
   from: "any client",
   effect: "write",
+  routedBy: { names: "terminal", field: "terminalId" },
   request: z.object({
     command: refusedAs(Word.max(LIMITS.execCommandChars), "exec: command too long", "exec: command required"),
     timeoutMs: loose(z.number()).describe(

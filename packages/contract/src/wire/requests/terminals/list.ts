@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineRequest } from "../../define-request.ts";
+import { defineRequest, loose, Word } from "../../define-request.ts";
 
 /** A terminal in the form that all versions of clients read. */
 const ListedTerminal = z.object({
@@ -24,13 +24,17 @@ const ListedTerminal = z.object({
   workerId: z.string().nullable().describe("Worker for which the terminal was opened."),
   waveId: z.string().nullable(),
   waveRole: z.string().nullable(),
+  machine: z.string().optional().describe("Machine of the terminal; absent without a cluster."),
 });
 
 export const listTerminalsRequest = defineRequest({
   name: "list",
-  summary: "Lists the open terminals.",
+  summary: "Lists the open terminals of a machine.",
   from: "any client",
   effect: "guarded read",
-  request: z.object({}),
+  routedBy: { names: "daemon", field: "on" },
+  request: z.object({
+    on: loose(Word).describe("Machine of the cluster; without it, the machine of the daemon that is asked."),
+  }),
   reply: z.object({ terminals: z.array(ListedTerminal) }),
 });

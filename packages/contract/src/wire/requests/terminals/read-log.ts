@@ -8,6 +8,7 @@ export const readTerminalLogRequest = defineRequest({
   summary: "Reads the output of a terminal, open or closed.",
   from: "any client",
   effect: "guarded read",
+  routedBy: { names: "terminal", field: "terminalId" },
   request: z.object({
     ...TERMINAL_REF,
     offset: loose(z.number()).describe("First byte; without it, the last bytes are read."),

@@ -22,6 +22,7 @@ export const showScreenRequest = defineRequest({
   summary: "Shows the screen of a terminal as it is, or as it was last.",
   from: "any client",
   effect: "guarded read",
+  routedBy: { names: "terminal", field: "terminalId" },
   request: z.object(TERMINAL_REF),
   reply: TerminalScreen,
 });

@@ -7,6 +7,7 @@ export const sendTextRequest = defineRequest({
   summary: "Types a text into a terminal.",
   from: "any client",
   effect: "write",
+  routedBy: { names: "terminal", field: "terminalId" },
   request: z.object({
     ...TERMINAL_REF,
     text: loose(z.string()).describe("Empty by default."),

@@ -7,6 +7,7 @@ export const showTerminalRequest = defineRequest({
   summary: "Checks that a terminal is open. Older servers also bring its window to the front.",
   from: "any client",
   effect: "guarded read",
+  routedBy: { names: "terminal", field: "terminalId" },
   request: z.object(TERMINAL_REF),
   reply: z.object({}),
 });

@@ -6,6 +6,7 @@ export const typeTextRequest = defineRequest({
   summary: "Types a text and Enter into a terminal, whatever its screen shows; refused for an agent's terminal.",
   from: ["orchestrator"],
   effect: "write",
+  routedBy: { names: "target", field: "target" },
   request: z.object({
     target: looseOr(z.string(), "").describe("Id of the terminal."),
     text: looseOr(z.string(), "").describe("The text."),

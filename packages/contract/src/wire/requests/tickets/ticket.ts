@@ -16,7 +16,7 @@ export const TicketHandle = refusedAs(
 
 export const Goal = z.enum(WAIT_GOALS);
 
-/** A ticket as its owner sees it. */
+/** Reply about a ticket, for the owner of the ticket. */
 export const TicketView = z.object({
   status: z.enum(["open", "closed", "cancelled"]),
   goal: Goal,

@@ -7,6 +7,7 @@ export const acceptWorkerRequest = defineRequest({
   summary: "Accepts what a worker reported.",
   from: ["orchestrator"],
   effect: "write",
+  routedBy: { names: "peer", field: "worker" },
   request: z.object({
     worker: workerName("Id or name of the worker."),
     force: looseFlag("Whether failed checks and doubts are overruled."),

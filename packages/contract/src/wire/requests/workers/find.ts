@@ -7,6 +7,7 @@ export const findWorkerRequest = defineRequest({
   summary: "Finds a worker by id or name, or else an open terminal; an agent's terminal stands for its worker.",
   from: ANY_PEER,
   effect: "guarded read",
+  routedBy: { names: "target", field: "target" },
   request: z.object({ target: workerName("Id or name of a worker, or id of a terminal.") }),
   reply: z.object({
     peer_id: z.string().nullable().describe("Null for a terminal without a worker."),

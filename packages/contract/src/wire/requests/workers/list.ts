@@ -17,6 +17,7 @@ export const listWorkersRequest = defineRequest({
   }),
   reply: z.object({
     workers: z.array(WorkerFields).describe("Oldest first."),
+    machine: z.string().optional().describe("The machine of the daemon that answers, in a cluster."),
     hidden: z.int().optional().describe("Number of workers that are counted only; set with `endedWithinMs`."),
   }),
 });

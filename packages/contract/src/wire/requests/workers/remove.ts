@@ -7,6 +7,7 @@ export const removeWorkerRequest = defineRequest({
   summary: "Removes a worker that has ended, with its folder and a worktree without work.",
   from: ["orchestrator"],
   effect: "write",
+  routedBy: { names: "peer", field: "worker" },
   request: z.object({ worker: workerName("Id or name of the worker."), dryRun }),
   reply: z.object({
     peerId: z.string(),

@@ -7,6 +7,7 @@ export const restartWorkerRequest = defineRequest({
   summary: "Starts a worker anew as the same peer; a running process is ended first.",
   from: ["orchestrator"],
   effect: "write",
+  routedBy: { names: "peer", field: "peerId" },
   request: z.object({
     peerId: workerName("Id or name of the worker."),
     reason: looseOr(Word, "asked to").describe("Why the worker is started anew; its agent is told."),

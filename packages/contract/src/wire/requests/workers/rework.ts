@@ -7,6 +7,7 @@ export const reworkWorkerRequest = defineRequest({
   summary: "Rejects what a worker reported and starts the worker again.",
   from: ["orchestrator"],
   effect: "write",
+  routedBy: { names: "peer", field: "worker" },
   request: z.object({
     worker: workerName("Id or name of the worker."),
     reason: refusedAs(Word, "reason required").describe("What the worker is to do better."),

@@ -9,6 +9,7 @@ test("a spawn needs an agent and a mission, and everything else has a default", 
     kind: "read",
     fields: {
       name: null,
+      on: null,
       harness: "fake",
       mode: "headless",
       mission: "do it",

@@ -40,6 +40,7 @@ export const spawnWorkerRequest = defineRequest({
   summary: "Starts a worker. A worker may start others that can do and spend no more than itself.",
   from: ["orchestrator", "worker"],
   effect: "write",
+  routedBy: { names: "machine", field: "on" },
   code: "INVALID_FLAG_VALUE",
   request: z.object({
     name: refusedAs(
@@ -89,6 +90,10 @@ export const spawnWorkerRequest = defineRequest({
       "env has names without = and zero bytes, and texts without zero bytes",
     ).describe("Environment variables of the agent."),
     scenario: refusedAs(orElse(Argument, null), isText("scenario")).describe("Scenario that the fake agent plays."),
+    on: refusedAs(
+      orElse(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), null),
+      "on is any or the name of a machine: letters, digits, _ and -, at most 64 of them",
+    ).describe("Machine of the cluster that starts the worker, or `any`: the one with the most free slots."),
     key: refusedAs(
       orElse(z.string().min(16).max(LIMITS.idempotencyKeyLength), null),
       `key has 16 to ${LIMITS.idempotencyKeyLength} characters`,
@@ -98,5 +103,5 @@ export const spawnWorkerRequest = defineRequest({
       isOneOf("permission_mode", PERMISSION_MODES),
     ).describe("What the agent may do without asking."),
   }),
-  reply: StartedWorker,
+  reply: StartedWorker.extend({ machine: z.string().optional().describe("The machine it runs on, in a cluster.") }),
 });

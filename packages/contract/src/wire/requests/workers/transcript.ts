@@ -6,7 +6,7 @@ import { workerName } from "./worker-parts.ts";
 
 const Position = z.int().nonnegative();
 
-/** One thing that a worker's agent said or did. */
+/** A message, thought, tool call or result of a worker's agent. */
 export const TranscriptItem = z.object({
   position: Position.describe("Place of the item in the transcript."),
   kind: z.enum(LOG_KINDS),
@@ -22,6 +22,7 @@ export const workerTranscriptRequest = defineRequest({
   summary: "Shows a part of what a worker's agent said and did; by default the newest part.",
   from: ["orchestrator", "observer"],
   effect: "guarded read",
+  routedBy: { names: "peer", field: "worker" },
   request: z.object({
     worker: workerName("Id or name of the worker."),
     before: Position.optional().describe("Shows the items before this position."),

@@ -1,4 +1,4 @@
-import { correctionOf } from "./reed-solomon.ts";
+import { correctionBytes } from "./reed-solomon.ts";
 import type { QrVersion } from "./qr-versions.ts";
 
 const PADDING = [0xec, 0x11];
@@ -28,6 +28,6 @@ export function qrBytes(text: Uint8Array, version: QrVersion): number[] {
   const data = dataOf(text, version);
   const length = data.length / version.blocks;
   const blocks = Array.from({ length: version.blocks }, (_, index) => data.slice(index * length, (index + 1) * length));
-  const corrections = blocks.map((block) => correctionOf(block, version.correctionBytes));
+  const corrections = blocks.map((block) => correctionBytes(block, version.correctionBytes));
   return [...interleaved(blocks), ...interleaved(corrections)];
 }

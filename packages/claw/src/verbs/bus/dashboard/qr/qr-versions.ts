@@ -43,5 +43,5 @@ const HEADER_BYTES = 2;
 export const versionFor = (textBytes: number): QrVersion | undefined =>
   VERSIONS.find(({ dataBytes }) => textBytes + HEADER_BYTES <= dataBytes);
 
-/** Modules along one side. */
+/** Number of modules along one side of the QR code. */
 export const sizeOf = ({ version }: QrVersion): number => 17 + 4 * version;

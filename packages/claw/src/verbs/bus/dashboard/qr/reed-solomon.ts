@@ -33,7 +33,7 @@ function generatorOf(degree: number): number[] {
 }
 
 /** The bytes that correct errors of a block. */
-export function correctionOf(block: readonly number[], count: number): number[] {
+export function correctionBytes(block: readonly number[], count: number): number[] {
   const generator = generatorOf(count);
   const rest = Array.from({ length: count }, () => 0);
   for (const byte of block) {

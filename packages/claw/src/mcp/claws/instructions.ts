@@ -1,8 +1,0 @@
-/** What an agent is told about the server when it connects. Clients cut it at 2,000 characters. */
-export const INSTRUCTIONS = `claw runs coding agents as workers that you lead.
-Start work with claws_run: one mission, or several workers in parallel. A worker knows only its mission: say everything.
-Wait with claws_wait; never poll. Its cursor makes sure that you miss nothing.
-status needs_input: a worker asks something. Read claws_approvals, decide, answer with claws_answer.
-status done: look at claws_diff, then claws_review with accept or rework. Checks that you give are run by claw itself.
-An error has a code, a hint that says what to do, and retryable.
-End with claws_done.`;

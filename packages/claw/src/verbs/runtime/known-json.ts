@@ -1,0 +1,52 @@
+interface KnownList {
+  readonly items: readonly string[];
+  text: string | undefined;
+}
+
+/** Lists whose items were written as JSON. An entry is forgotten with its list. */
+const LISTS = new WeakMap<readonly unknown[], KnownList>();
+
+/** Remembers the JSON of each item of a list, so that a long list is written once (bench mcp, "1000 events"). */
+export function keepJson(list: readonly unknown[], items: readonly string[]): void {
+  LISTS.set(list, { items, text: undefined });
+}
+
+const knownList = (value: unknown): KnownList | undefined => (Array.isArray(value) ? LISTS.get(value) : undefined);
+
+/** The JSON of each item of a list; undefined when it was not kept. */
+export const itemsJson = (list: readonly unknown[]): readonly string[] | undefined => knownList(list)?.items;
+
+/** Whether JSON was kept for a member. */
+export const hasKnownJson = (data: object): boolean =>
+  Object.values(data).some((value) => knownList(value) !== undefined);
+
+const listJson = (known: KnownList): string => (known.text ??= `[${known.items.join(",")}]`);
+
+/** Bytes of a list: a bracket or comma before each item, and a bracket at the end. */
+const listBytes = ({ items }: KnownList): number =>
+  items.reduce((sum, item) => sum + 1 + Buffer.byteLength(item), items.length === 0 ? 2 : 1);
+
+const EMPTY_BYTES = 2;
+
+/** The same text as that of `JSON.stringify`. Members whose JSON was kept are not written again. */
+export function jsonOf(data: object): string {
+  if (!hasKnownJson(data)) return JSON.stringify(data);
+  const members = Object.entries(data).flatMap(([name, value]) => {
+    const known = knownList(value);
+    const text = known === undefined ? (JSON.stringify(value) as string | undefined) : listJson(known);
+    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
+  });
+  return `{${members.join(",")}}`;
+}
+
+/** Bytes of the JSON of data. */
+export function jsonBytes(data: object): number {
+  let bytes = 0;
+  const rest = Object.entries(data).map(([name, value]) => {
+    const known = knownList(value);
+    if (known === undefined) return [name, value] as const;
+    bytes += listBytes(known) - EMPTY_BYTES;
+    return [name, []] as const;
+  });
+  return bytes + Buffer.byteLength(JSON.stringify(bytes === 0 ? data : Object.fromEntries(rest)));
+}
