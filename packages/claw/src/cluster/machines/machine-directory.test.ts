@@ -1,20 +1,21 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createMemoryBucket } from "../testing/memory-bucket.ts";
 import type { MachineDirectory } from "./machine-directory.ts";
-import { openMachineDirectory, UP_MS } from "./machine-directory.ts";
+import { openMachineDirectory } from "./machine-directory.ts";
 
 const REPORT = { version: "1.0.0", running: 2, slots: 100, startedAt: "2026-01-01T00:00:00.000Z" };
 
 function startScene() {
   const bucket = createMemoryBucket();
   const clock = { now: 0 };
+  const silent = new Set<string>();
   const open = async (machine: string): Promise<MachineDirectory> => {
     const timestamp = (): string => new Date(Date.parse(REPORT.startedAt) + clock.now).toISOString();
-    const directory = await openMachineDirectory(bucket, { machine, now: () => clock.now, timestamp });
+    const directory = await openMachineDirectory(bucket, { machine, isHeard: (name) => !silent.has(name), timestamp });
     onTestFinished(() => directory.close());
     return directory;
   };
-  return { open, clock, bucket };
+  return { open, clock, bucket, silent };
 }
 
 test("all machines know each other's load, and when each was heard", async () => {
@@ -32,27 +33,15 @@ test("all machines know each other's load, and when each was heard", async () =>
   expect(two.all()).toEqual(one.all());
 });
 
-test("a machine that reports no more is not up, and comes back with its next report", async () => {
-  const { open, clock } = startScene();
+test("a machine is up while it is heard, and is listed when it is not", async () => {
+  const { open, silent } = startScene();
   const [one, two] = [await open("one"), await open("two")];
   two.begin(() => REPORT);
   await two.tell();
-  clock.now = UP_MS;
+  silent.add("two");
   expect(one.all()).toMatchObject([{ name: "two", isUp: false, lastSeen: "2026-01-01T00:00:00.000Z" }]);
-  await two.tell();
+  silent.delete("two");
   expect(one.all()).toMatchObject([{ name: "two", isUp: true }]);
-});
-
-test("a daemon that starts counts a found machine as up only until its next report is overdue", async () => {
-  const { open, clock } = startScene();
-  const two = await open("two");
-  two.begin(() => REPORT);
-  await two.tell();
-  two.close();
-  const one = await open("one");
-  expect(one.all()).toMatchObject([{ name: "two", isUp: true }]);
-  clock.now = UP_MS - 1;
-  expect(one.all()).toMatchObject([{ name: "two", isUp: false }]);
 });
 
 test("a daemon that starts again goes on reporting, and text that is no report is left out", async () => {

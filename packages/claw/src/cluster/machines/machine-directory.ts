@@ -14,7 +14,7 @@ export interface MachineReport {
 
 export interface KnownMachine extends MachineReport {
   readonly name: string;
-  /** Whether its daemon was heard lately. */
+  /** Whether its daemon is heard. */
   readonly isUp: boolean;
   /** ISO time of the machine's last report: by this daemon's clock when this daemon heard the report, else by the machine's clock. */
   readonly lastSeen: string;
@@ -33,10 +33,6 @@ export interface MachineDirectory {
 
 /** How often a machine reports. */
 const REPORT_MS = 5000;
-/** A machine without a report for so long is not up. */
-export const UP_MS = 15_000;
-/** When a daemon starts, it counts the machines it finds as up until their next report is overdue. */
-const FOUND_MS = UP_MS - 2 * REPORT_MS;
 
 const KEYS = "machine.>";
 const keyOf = (machine: string): string => `machine.${machine}`;
@@ -44,16 +40,14 @@ const nameIn = (key: string): string => key.slice("machine.".length);
 
 interface Heard {
   readonly report: MachineReport & { readonly at: string };
-  /** By the monotonic clock. */
-  readonly heardAt: number;
   /** Undefined for a report that was stored before this daemon looked. */
   readonly seen: string | undefined;
 }
 
 export interface DirectoryOptions {
   readonly machine: string;
-  /** Milliseconds of a clock that never goes back. */
-  readonly now?: () => number;
+  /** Whether a machine is heard, by its lease: the same answer decides how its workers are shown. */
+  readonly isHeard: (machine: string) => boolean;
   readonly timestamp?: () => string;
   /** Told of a report that NATS refused. */
   readonly failed?: (error: unknown) => void;
@@ -92,14 +86,13 @@ const knownOf = (name: string, { report: { at, ...report }, seen }: Heard, isUp:
 
 /** Keeps the reports of all machines in a bucket, one key a machine. */
 export async function openMachineDirectory(bucket: Bucket, options: DirectoryOptions): Promise<MachineDirectory> {
-  const { machine, now = () => performance.now(), timestamp = () => new Date().toISOString(), failed } = options;
+  const { machine, isHeard, timestamp = () => new Date().toISOString(), failed } = options;
   const heard = new Map<string, Heard>();
   let isFound = true;
   const take = ({ key, value }: BucketChange): void => {
     const report = readReport(value);
     if (report === undefined) return void heard.delete(nameIn(key));
-    const heardAt = isFound ? now() - FOUND_MS : now();
-    heard.set(nameIn(key), { report, heardAt, seen: isFound ? undefined : timestamp() });
+    heard.set(nameIn(key), { report, seen: isFound ? undefined : timestamp() });
   };
   const watch = await bucket.watch(KEYS, take);
   isFound = false;
@@ -121,7 +114,7 @@ export async function openMachineDirectory(bucket: Bucket, options: DirectoryOpt
     },
     all: () =>
       [...heard]
-        .map(([name, each]) => knownOf(name, each, now() - each.heardAt < UP_MS))
+        .map(([name, each]) => knownOf(name, each, isHeard(name)))
         .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     close: () => {
       clearInterval(timer);

@@ -137,10 +137,12 @@ async function openShared(
   const durables = await openDurables(open, log);
   opened.push(() => Promise.resolve(durables.close()));
   const ids = await nats.openNatsBucket(connection.nats, { name: names.ids, replicas });
-  const { decide, onces, ...companions } = await openCompanions(open, { leases, numbers, log, touch, report });
+  const { silenceOf } = hearing;
+  const isHeard = (machine: string): boolean => silenceOf(machine) === undefined;
+  const companionship = { leases, numbers, log, touch, isHeard, report };
+  const { decide, onces, ...companions } = await openCompanions(open, companionship);
   opened.push(() => companions.close());
   ignored.push(onces.check);
-  const { silenceOf } = hearing;
   const isGone = (machine: string): boolean => (silenceOf(machine) ?? 0) > LIMITS.returnGraceMs;
   const { separateMachines, monitoring } = options;
   const version = connection.nats.info?.version ?? "";

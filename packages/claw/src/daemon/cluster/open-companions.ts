@@ -28,6 +28,7 @@ export interface CompanionOptions {
   readonly log: Pick<StreamLog, "caughtUp">;
   /** Called when there may be work that is due. */
   readonly touch: () => void;
+  readonly isHeard: (machine: string) => boolean;
   readonly report: (text: string) => void;
 }
 
@@ -69,11 +70,12 @@ async function knowing(lease: Lease, log: CompanionOptions["log"]): Promise<() =
 /** Opens what a daemon needs to speak of and to other machines. */
 export async function openCompanions(
   { nats, connection, names, replicas, cluster, machine }: ClusterOpening,
-  { leases, numbers, log, touch, report }: CompanionOptions,
+  { leases, numbers, log, touch, isHeard, report }: CompanionOptions,
 ): Promise<Companions & { readonly close: () => Promise<void> }> {
   const reports = await nats.openNatsBucket(connection.nats, { name: names.machines, replicas });
   const directory = await nats.openMachineDirectory(reports, {
     machine,
+    isHeard,
     failed: (error) => report(`this machine is not listed: ${String(error)}`),
   });
   const router = nats.openNatsRouter(connection, { cluster, machine, report });

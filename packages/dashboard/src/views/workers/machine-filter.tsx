@@ -12,7 +12,7 @@ const ASK_ALONE_MS = 60_000;
 
 /**
  * The machines of the cluster, by name; none without a cluster. When a machine goes away or comes back, the page asks
- * for the workers too: no event tells of it.
+ * for the workers too, and again while a machine is away: its workers become `stale` and later `gone`, and no event tells it.
  */
 export function useMachines(): readonly Machine[] {
   const { store } = usePage();
@@ -20,7 +20,7 @@ export function useMachines(): readonly Machine[] {
   const round = Math.floor(store.now.value / (isAlone ? ASK_ALONE_MS : ASK_MS));
   const asked = useAsked(`machines ${round}`, (client) => client.request("machine.list"));
   const machines = asked.kind === "answered" ? asked.answer.machines : [];
-  const heard = machines.map(({ name, up }) => `${name} ${String(up)}`).join();
+  const heard = machines.map(({ name, up }) => (up ? name : `${name} away ${round}`)).join();
   useEffect(() => {
     if (asked.kind !== "answered") return;
     setAlone(machines.length < 2);

@@ -72,7 +72,8 @@ async function openMachine({ url, cluster }: NatsPlace, machine: string, logged:
   });
   const open = { nats, connection, names, replicas: 1, cluster, machine };
   const touch = (): void => void logged()?.bus.checkDue();
-  const { decide, onces, router, close } = await openCompanions(open, { leases, numbers, log, touch, report });
+  const companionship = { leases, numbers, log, touch, isHeard: () => true, report };
+  const { decide, onces, router, close } = await openCompanions(open, companionship);
   ignored.push(onces.check);
   const { silenceOf, close: deaf } = await nats.watchMachines(bucket, { leaseMs: TTL_MS });
   const judges: Judges = {
