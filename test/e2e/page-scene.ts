@@ -23,8 +23,15 @@ export async function showIn(page: Page, route: string): Promise<void> {
   await page.waitForSelector("main > *");
 }
 
-export async function openPageScene(...flags: string[]): Promise<PageScene> {
-  const [scene, browser] = await Promise.all([openScene(), startChromium()]);
+interface SceneFlags {
+  /** Flags of `claw up`. */
+  readonly daemon?: readonly string[];
+  /** Flags of `claw dashboard`. */
+  readonly page?: readonly string[];
+}
+
+export async function openPageScene(flags: SceneFlags = {}): Promise<PageScene> {
+  const [scene, browser] = await Promise.all([openScene(...(flags.daemon ?? [])), startChromium()]);
   const another: PageScene["another"] = async (more = [], options = {}) => {
     const { url } = await clawJson(scene.workspace, ["dashboard", "--no-open", ...more]);
     const person = await newPerson(browser, options);
@@ -32,7 +39,7 @@ export async function openPageScene(...flags: string[]): Promise<PageScene> {
     await isLive(person.page);
     return person;
   };
-  const person = await another(flags);
+  const person = await another(flags.page);
   const { page } = person;
   return { ...scene, browser, person, page, another, show: (route) => showIn(page, route) };
 }

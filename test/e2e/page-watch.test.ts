@@ -1,4 +1,5 @@
 import type { FakeScenarioText } from "claw-contract/schemas";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { Frame } from "./daemon-process.ts";
 import { connectWire } from "./daemon-process.ts";
@@ -95,6 +96,44 @@ test("the chart of the cost tells what a killed life has spent, as estimated", a
   const total = (await page.locator(".cost h1 .faint").textContent())?.replace("≈", "");
   expect(await page.locator("details .sums tbody tr td:last-child").last().textContent()).toBe(total);
   expect(await row.locator("td").nth(1).textContent()).toMatch(/^\$/);
+  expect(person.problems).toEqual([]);
+});
+
+/** Rows of pixels of the chart in which the colour of a budget stands. */
+const limitRows = (page: Page): Promise<readonly number[]> =>
+  page.evaluate(() => {
+    const chart = document.querySelector<HTMLCanvasElement>(".chart canvas");
+    const key = document.querySelector(".key-limit");
+    // Chromium warns of pixels that are read from a canvas which was made for drawing.
+    const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    if (chart === null || key === null || pen === null) return [];
+    const { width, height } = Object.assign(pen.canvas, { width: chart.width, height: chart.height });
+    pen.drawImage(chart, 0, 0);
+    const [red, green, blue] = (getComputedStyle(key).borderTopColor.match(/\d+/g) ?? []).map(Number);
+    const { data } = pen.getImageData(0, 0, width, height);
+    const isLimit = (at: number): boolean => data[at] === red && data[at + 1] === green && data[at + 2] === blue;
+    const inRow = (row: number): number =>
+      Array.from({ length: width }, (_, column) => 4 * (row * width + column)).filter(isLimit).length;
+    return Array.from({ length: height }, (_, row) => row).filter((row) => inRow(row) > width / 4);
+  });
+
+test("the chart of the cost has a line for each budget of all workers, and the bars beside it say how much is left", async () => {
+  const { page, show, spawn, person } = await openPageScene({
+    daemon: ["--budget-usd", "8", "--budget-usd-per-day", "2"],
+  });
+  const usage = { input_tokens: 1000, output_tokens: 50, cost_usd: 0.5 };
+  const worker = await spawn({ usage, steps: [{ type: "text", text: "done" }] });
+  await worker.complete();
+  await show("cost");
+  await page.locator(".chart-key", { hasText: "budget" }).waitFor();
+  await expect.poll(async () => (await limitRows(page)).length).toBeGreaterThanOrEqual(2);
+  const rows = await limitRows(page);
+  // The line of $8 is above the line of $2; a line is some pixels high.
+  expect(Number(rows.at(-1)) - Number(rows[0])).toBeGreaterThan(50);
+  expect(await page.locator(".budget").allTextContents()).toEqual([
+    expect.stringMatching(/^day [-0-9]{10}\$0\.50 of \$2\.00/),
+    expect.stringMatching(/^workspace\$0\.50 of \$8\.00/),
+  ]);
   expect(person.problems).toEqual([]);
 });
 

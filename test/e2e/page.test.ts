@@ -39,7 +39,7 @@ test("of two browsers that answer one question, the first wins and the other is 
 });
 
 test("an observer sees and cannot act; a session that is ended is told what to do", async () => {
-  const { page, spawn, show, workspace } = await openPageScene("--role", "observer");
+  const { page, spawn, show, workspace } = await openPageScene({ page: ["--role", "observer"] });
   await spawn(ASKS, "--name", "cleanup");
   await show("needs");
   await sees(page, "rm -rf build");
