@@ -14,7 +14,12 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/shell.css";
 import "./styles/parts.css";
-import "./styles/views.css";
+import "./styles/views/workers.css";
+import "./styles/views/needs.css";
+import "./styles/views/events.css";
+import "./styles/views/worker.css";
+import "./styles/views/timeline.css";
+import "./styles/views/cost.css";
 
 const store = createStore(document.baseURI);
 const page: Page = {
