@@ -55,7 +55,8 @@ export const PICTURES: readonly DocPicture[] = [
   desktop("timeline", async (page, scene) => {
     await scene.show("timeline");
     await page.evaluate(DRAG_BACK);
-    await page.getByText(/The page shows \d/).waitFor();
+    const second = (await page.locator(".scrubber .lane-name", { hasText: ":" }).textContent())?.split(".")[0] ?? "";
+    await page.getByText("The page shows").filter({ hasText: second }).waitFor();
   }),
   desktop("events", async (page, scene) => {
     await page.getByRole("button", { name: "Forward to live" }).click();
