@@ -29,7 +29,7 @@ test("a worker of our own commits in its worktree; its work is shown, merged, ac
     patch: expect.stringContaining("+b") as string,
   });
   const accepted = await clawJson(workspace, ["accept", "fixer", "--merge"]);
-  expect(accepted).toMatchObject({ effect: "updated", work: null, merged: expect.any(String) as string });
+  expect(accepted).toMatchObject({ effect: "updated", work: null, merged: expect.any(String) as string, onto: "main" });
   expect(readFileSync(join(workspace.cwd, "b.txt"), "utf8")).toBe("b\n");
   await until("the worktree to be cleared away", () => !existsSync(path));
   expect(gitIn(workspace, workspace.cwd, "status", "--porcelain")).toBe("");

@@ -31,6 +31,11 @@ export const accept = defineVerb({
     worktree: Worktree.nullable().describe("Worktree of the worker, also when it is removed."),
     work: z.string().nullable().describe("Unmerged work in the worktree, in words; null when there is none."),
     merged: z.string().nullable().describe("Commit with the merged work; null without --merge."),
+    onto: z.string().nullable().describe("Branch that --merge merged into; null without --merge."),
+    before: z
+      .string()
+      .nullable()
+      .describe("Commit of that branch before; `git reset --keep` to it undoes the merge. Null without --merge."),
     ...changeFields,
   }),
   errors: [

@@ -3,7 +3,9 @@ import type { VerbInput, VerbOutput, WorkerView } from "claw-contract";
 import { ClawError, shellQuote } from "claw-contract";
 import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
+import type { Paint } from "../../runtime/paint.ts";
 import { onBus } from "../../bus/ask-bus.ts";
+import { undoMergeText } from "./undo-merge-text.ts";
 
 type Input = VerbInput<"accept">;
 type Output = VerbOutput<"accept">;
@@ -39,11 +41,22 @@ async function lookAtWork(bus: Orchestrator, worker: string): Promise<Work> {
   }
 }
 
-async function mergeFirst(bus: Orchestrator, input: Input, ports: Ports): Promise<string | null> {
+type Merged = Pick<Output, "merged" | "onto" | "before">;
+
+async function mergeFirst(bus: Orchestrator, input: Input, ports: Ports): Promise<Merged> {
   const { mergeWorker } = await import("./merge-worker.ts");
   const { worker, strategy, commit, dryRun } = input;
   const merged = await mergeWorker(bus, { worker, strategy, commit, dryRun, message: undefined }, ports);
-  return merged.commit;
+  return { merged: merged.commit, onto: merged.onto, before: merged.before };
+}
+
+const NOT_MERGED: Merged = { merged: null, onto: null, before: null };
+
+/** Where merged work is, and how the merge is undone. */
+function mergeText({ machine, merged, onto, before }: Output, paint: Paint): string[] {
+  if (merged === null || onto === null || before === null) return [];
+  const branch = machine === undefined ? onto : `${onto} of machine ${machine}`;
+  return [`Merged into ${branch} as ${merged.slice(0, 12)}`, undoMergeText({ before, onto: branch }, paint)];
 }
 
 async function run(input: Input, ports: Ports): Promise<Output> {
@@ -52,7 +65,7 @@ async function run(input: Input, ports: Ports): Promise<Output> {
     const said = { worker, force: yes || dryRun, ...(note === undefined ? {} : { note }) };
     // Work that cannot be accepted is not merged, and work that cannot be merged is not accepted.
     if (input.merge) await bus.request("worker.accept", { ...said, dryRun: true });
-    const merged = input.merge ? await mergeFirst(bus, input, ports) : null;
+    const merged = input.merge ? await mergeFirst(bus, input, ports) : NOT_MERGED;
     const where = await lookAtWork(bus, worker);
     // A dry run sets `force`: the bus then returns the objections instead of refusing.
     const { noop, peerId, ...judged } = await bus.request("worker.accept", { ...said, dryRun });
@@ -65,7 +78,7 @@ async function run(input: Input, ports: Ports): Promise<Output> {
       summary: judged.summary,
       objections: judged.objections,
       ...where,
-      merged,
+      ...merged,
       effect,
       ...(effect === "would_update" ? { would_affect: [peerId] } : {}),
     };
@@ -74,7 +87,8 @@ async function run(input: Input, ports: Ports): Promise<Output> {
 
 export const handler = handle("accept", {
   run,
-  show: ({ name, machine, summary, objections, effect, worktree, work, merged }, paint) => {
+  show: (output, paint) => {
+    const { name, machine, summary, objections, effect, worktree, work } = output;
     const against = objections.length === 0 ? [] : [paint.yellow(`Although: ${objections.join(", ")}`)];
     const where = machine === undefined ? "" : ` of machine ${machine}`;
     const place = worktree === null ? "" : `${worktree.path}${where}, `;
@@ -85,12 +99,10 @@ export const handler = handle("accept", {
             `Its work is in ${place}not merged: ${work}`,
             `  ${paint.cyan(`claw diff ${shellQuote(name)}`)}, ${paint.cyan(`claw merge ${shellQuote(name)}`)}`,
           ];
-    const taken =
-      merged === null
-        ? []
-        : [`Merged as ${merged.slice(0, 12)}${machine === undefined ? "" : ` on machine ${machine}`}`];
     const word =
       effect === "noop" ? "Accepted before" : effect === "updated" ? paint.green("Accepted") : "Would accept";
-    return [`${word} ${paint.bold(name)}: ${summary ?? ""}`, ...against, ...taken, ...open].join("\n");
+    return [`${word} ${paint.bold(name)}: ${summary ?? ""}`, ...against, ...mergeText(output, paint), ...open].join(
+      "\n",
+    );
   },
 });

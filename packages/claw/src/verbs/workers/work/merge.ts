@@ -4,6 +4,7 @@ import type { Ports } from "../../runtime/handle.ts";
 import { handle } from "../../runtime/handle.ts";
 import { plural } from "../../text/text-layout.ts";
 import { onBus } from "../../bus/ask-bus.ts";
+import { undoMergeText } from "./undo-merge-text.ts";
 
 type Input = VerbInput<"merge">;
 type Output = VerbOutput<"merge">;
@@ -24,7 +25,7 @@ export const handler = handle("merge", {
     if (effect === "would_update") return `Would merge ${what} into ${onto}: ${plural(files.length, "file")}`;
     return [
       `${paint.green("Merged")} ${what} into ${onto}: ${plural(files.length, "file")}`,
-      `${paint.dim("go back")}   ${paint.cyan(`git reset --keep ${before.slice(0, 12)}`)} ${paint.dim(`on ${onto}`)}`,
+      undoMergeText({ before, onto }, paint),
       `${paint.dim("clear up")}  ${paint.cyan(`claw ${accepted ? "rm" : "accept"} ${shellQuote(name)}`)}`,
     ].join("\n");
   },
