@@ -105,6 +105,7 @@ export function notePiece(state: StreamState, message: string, text: string): vo
 
 /** Forgets the pieces of a message: the whole was told, or the agent gave it up. */
 export function dropPieces(state: StreamState, message: string): void {
+  if (state.partialText.size === 0) return;
   state.partialChars -= state.partialText.get(message)?.length ?? 0;
   state.partialText.delete(message);
 }

@@ -81,14 +81,15 @@ export function translateAssistant(native: JsonObject, state: StreamState): read
   if (agent === null) state.failureWord = failureWord;
   if (failureWord !== null || native["is_api_error_message"] === true) return NO_UPDATES;
   const message = objectOf(native["message"]);
-  if (agent === null) dropPieces(state, textOf(message["id"]));
-  const usage = objectOf(message["usage"]);
+  const id = stringOrNull(message["id"]);
+  if (agent === null) dropPieces(state, id ?? "");
+  const { usage } = message;
   const start: RunUpdate = {
     kind: "message",
-    id: stringOrNull(message["id"]),
+    id,
     stopReason: stringOrNull(message["stop_reason"]),
-    inputTokens: looseCountOf(usage["input_tokens"]),
-    outputTokens: looseCountOf(usage["output_tokens"]),
+    inputTokens: isObject(usage) ? looseCountOf(usage["input_tokens"]) : 0,
+    outputTokens: isObject(usage) ? looseCountOf(usage["output_tokens"]) : 0,
     agent,
   };
   let updates: RunUpdate[] | undefined;
