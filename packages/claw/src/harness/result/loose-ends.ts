@@ -1,5 +1,5 @@
 import type { BackgroundTask, MessageStart } from "../stream/run-update.ts";
-import { remember } from "../stream/stream-state.ts";
+import { remember } from "../stores/remember.ts";
 
 /** What the last message of the agent says about how the run ended. */
 export interface FinalMessage {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "claw-contract";
 import { textOf } from "claw-contract";
 import { limitDepth } from "../stream/loose-values.ts";
-import { remember } from "../stream/stream-state.ts";
+import { remember } from "./remember.ts";
 
 /** The first `limit` characters of a text and a mark, or the text itself. A character outside the BMP counts as one. */
 export function cutText(text: string, limit: number, mark: string): string {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "claw-contract";
 import { arrayOf, isObject, objectOf, stringOrNull, textOf } from "claw-contract";
 import { looseCountOf } from "../../stream/loose-values.ts";
-import { dropPieces, flushPieces, notePiece, remember } from "../../stream/stream-state.ts";
+import { dropPieces, flushPieces, notePiece } from "../../stream/stream-state.ts";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { NO_UPDATES } from "../../stream/run-update.ts";
@@ -62,7 +62,7 @@ function translateBlock(block: JsonObject, agent: string | null, state: StreamSt
       return { kind: "thinking", text: textOf(block["thinking"]), agent };
     case "tool_use": {
       const [id, name, input] = [textOf(block["id"]), textOf(block["name"]), block["input"]];
-      remember(state.openCalls, id, { name, background: objectOf(input)["run_in_background"] === true });
+      state.openCalls.add(id, { name, background: objectOf(input)["run_in_background"] === true });
       return { kind: "tool-call", id, name, input, agent };
     }
     default:
