@@ -1,5 +1,5 @@
 import type { BackgroundTask, MessageStart } from "../stream/run-update.ts";
-import { remember } from "../stream/stream-state.ts";
+import { remember } from "../stores/remember.ts";
 
 /** What the last message of the agent says about how the run ended. */
 export interface FinalMessage {
@@ -18,6 +18,13 @@ export interface FinalMessageTracker {
 }
 
 const ASKING_TOOL = "AskUserQuestion";
+const QUESTION_MARK = 0x3f;
+
+/** Whether a text ends in a visible character of ASCII, as most do. Serves the rows `short lines`. */
+function endsInLetter(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return last > 0x20 && last < 0x7f;
+}
 
 export function createFinalMessageTracker(): FinalMessageTracker {
   let id: string | null = null;
@@ -34,8 +41,8 @@ export function createFinalMessageTracker(): FinalMessageTracker {
       asks = false;
     },
     addText(text) {
-      const trimmed = text.trimEnd();
-      if (trimmed !== "") endsWithQuestion = trimmed.endsWith("?");
+      const trimmed = endsInLetter(text) ? text : text.trimEnd();
+      if (trimmed !== "") endsWithQuestion = trimmed.charCodeAt(trimmed.length - 1) === QUESTION_MARK;
     },
     addCall(name) {
       if (name === ASKING_TOOL) asks = true;

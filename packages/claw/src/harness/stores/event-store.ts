@@ -45,20 +45,17 @@ export interface KeptEvents extends HeldEvents {
   readonly problem: string | null;
 }
 
-/** The line of an object, as the agent wrote it or with secrets masked. */
-export interface StoredLine {
-  readonly text: string;
-  /** Bytes with the line in them, from `at` on, when they are known and all ASCII. */
-  readonly ascii: Uint8Array | null;
-  readonly at: number;
-}
-
 /** Keeps the objects of a stream: in memory, and once they weigh too much all of them in a file. */
 export interface EventStore {
-  /** Takes an object and the line it is written as. */
-  add(native: JsonObject, line: StoredLine, rules: StreamRules): void;
-  /** The bytes of the lines so far may be overwritten after this call. */
-  settle(): void;
+  /** The next lines stand in these bytes, when they are all ASCII; null for other lines. */
+  beginRun(ascii: Uint8Array | null): void;
+  /**
+   * Takes an object and the line it is written as: the agent's, or with secrets masked. `at` is the place of the line in
+   * the bytes of the run; null for a line that does not stand there.
+   */
+  add(native: JsonObject, line: string, at: number | null, rules: StreamRules): void;
+  /** The bytes of the run may be overwritten after this call. */
+  endRun(): void;
   /** Tells what is kept. The arrays hold the objects only when asked for: reading them back costs as much as parsing. */
   kept(rules: StreamRules, areEventsWanted: boolean): KeptEvents;
 }
@@ -85,9 +82,10 @@ function readEvents(lines: Iterable<string>, { isEvent, eventOf }: StreamRules):
 
 /** Lines in memory, or in the spool once there are too many. */
 interface KeptLines {
-  /** Takes a line, and its text without blanks around it. */
-  add(line: StoredLine, text: string): void;
-  settle(): void;
+  beginRun(ascii: Uint8Array | null): void;
+  /** Takes a line and its place in the bytes of the run; null for a line that does not stand there. */
+  add(line: string, at: number | null): void;
+  endRun(): void;
   /** Moves the lines to the spool, which gets all later ones too. Without a spool later lines are dropped. */
   overflow(): void;
   /** The lines in memory. */
@@ -96,6 +94,7 @@ interface KeptLines {
 
 function createKeptLines(spool: EventSpool | undefined): KeptLines {
   const store = createLineStore();
+  let run: Uint8Array | null = null;
   let isFull = false;
   const addText = (text: string): void => {
     if (isFull) spool?.append(text);
@@ -107,16 +106,19 @@ function createKeptLines(spool: EventSpool | undefined): KeptLines {
     else for (const line of Buffer.from(bytes).toString("latin1").split("\n")) addText(line);
   });
   return {
-    add(line, text) {
+    beginRun(ascii) {
+      run = ascii;
+    },
+    add(line, at) {
       if (isFull && spool === undefined) return;
-      if (line.ascii !== null && text.length === line.text.length) {
-        span.add(line.ascii, line.at, line.at + text.length);
+      if (run !== null && at !== null) {
+        span.add(run, at, at + line.length);
         return;
       }
       span.end();
-      addText(text);
+      addText(line);
     },
-    settle: () => span.end(),
+    endRun: () => span.end(),
     overflow() {
       span.end();
       isFull = true;
@@ -129,6 +131,12 @@ function createKeptLines(spool: EventSpool | undefined): KeptLines {
   };
 }
 
+const [OPENING, CLOSING] = [0x7b, 0x7d];
+
+/** Whether the line of an object has no blanks around it. */
+const beginsAndEnds = (line: string): boolean =>
+  line.charCodeAt(0) === OPENING && line.charCodeAt(line.length - 1) === CLOSING;
+
 /** Without a spool, events beyond the memory limit are counted and dropped. */
 export function createEventStore(maxBytes: number, spool: EventSpool | undefined): EventStore {
   const lines = createKeptLines(spool);
@@ -139,21 +147,22 @@ export function createEventStore(maxBytes: number, spool: EventSpool | undefined
   let eventsEnded = false;
 
   return {
-    add(native, line, rules) {
+    beginRun: (ascii) => lines.beginRun(ascii),
+    add(native, line, at, rules) {
       // Blanks around the line that JSON does not allow would make `JSON.parse` fail when the line is read back.
-      const text = line.text.trim();
+      const text = beginsAndEnds(line) ? line : line.trim();
       chars += text.length;
       if (!isFull && chars > maxBytes) {
         isFull = true;
         lines.overflow();
       }
-      lines.add(line, text);
+      lines.add(text, text.length === line.length ? at : null);
       rawCount += 1;
       if (eventsEnded) return;
       eventsEnded = chars > rules.maxEventChars;
       if (rules.isEvent(native)) eventCount += 1;
     },
-    settle: () => lines.settle(),
+    endRun: () => lines.endRun(),
     kept(rules, areEventsWanted) {
       const { raw, events, isCut } = readEvents(areEventsWanted ? lines.lines() : [], rules);
       return {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "claw-contract";
 import { textOf } from "claw-contract";
 import { limitDepth } from "../stream/loose-values.ts";
-import { remember } from "../stream/stream-state.ts";
+import { remember } from "./remember.ts";
 
 /** The first `limit` characters of a text and a mark, or the text itself. A character outside the BMP counts as one. */
 export function cutText(text: string, limit: number, mark: string): string {
@@ -33,21 +33,56 @@ function fitBytes(text: string, maxBytes: number): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: true });
 }
 
+/** The most bytes a UTF-16 unit becomes. */
+const BYTES_PER_UNIT = 3;
+/** Texts that are joined at a time. */
+const JOINED_TEXTS = 256;
+
+/**
+ * Joins texts while they are young: the collection of garbage need not copy them, and their bytes are counted together.
+ * Serves the rows `short lines`.
+ */
 export function createTextStore(maxBytes: number): TextStore {
-  const texts: string[] = [];
+  const joined: string[] = [];
   let bytes = 0;
+  /** Texts that are not joined yet, and the most bytes they can be. */
+  let young: string[] = [];
+  let youngBytes = 0;
   let cut = false;
+
+  const join = (): void => {
+    if (young.length === 0) return;
+    const text = young.join("\n");
+    bytes += Buffer.byteLength(text) + (joined.length === 0 ? 0 : 1);
+    joined.push(text);
+    young = [];
+    youngBytes = 0;
+  };
+  const fits = (text: string): boolean => bytes + youngBytes + text.length * BYTES_PER_UNIT < maxBytes;
+  /** Adds the text, or its beginning when it does not fit. */
+  const addLast = (text: string): void => {
+    join();
+    const room = maxBytes - bytes - (joined.length === 0 ? 0 : 1);
+    cut = Buffer.byteLength(text) > room;
+    young.push(cut ? fitBytes(text, room) : text);
+    join();
+  };
   return {
     add(text) {
       if (cut) return false;
-      const separator = texts.length === 0 ? 0 : 1;
-      const size = Buffer.byteLength(text) + separator;
-      cut = bytes + size > maxBytes;
-      texts.push(cut ? fitBytes(text, maxBytes - bytes - separator) : text);
-      bytes += size;
+      if (fits(text)) {
+        young.push(text);
+        youngBytes += text.length * BYTES_PER_UNIT + 1;
+        if (young.length === JOINED_TEXTS) join();
+      } else {
+        addLast(text);
+      }
       return !cut;
     },
-    text: () => texts.join("\n"),
+    text() {
+      join();
+      return joined.join("\n");
+    },
     isCut: () => cut,
   };
 }

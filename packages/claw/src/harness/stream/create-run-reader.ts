@@ -1,7 +1,7 @@
-import type { JsonObject, RunResult, HarnessId } from "claw-contract";
+import type { JsonObject, Redactor, RunResult } from "claw-contract";
 import { LIMITS } from "claw-contract";
 import { buildResult } from "../result/build-result.ts";
-import type { EventStore, StoredLine } from "../stores/event-store.ts";
+import type { EventStore } from "../stores/event-store.ts";
 import { createEventStore } from "../stores/event-store.ts";
 import type { Harness } from "../harness.ts";
 import type { LineRun, OversizeLine, TextLines } from "./text-lines.ts";
@@ -19,28 +19,27 @@ import { createWarningList } from "../stores/limited-stores.ts";
 import type { StreamMessage } from "./stream-message.ts";
 import { messagesOf, nativeMessage } from "./stream-message.ts";
 
-/** The lines that `stream-json` prints for an object: none, the object, or the lines of its updates. */
-type Printed = "nothing" | "itself" | HarnessId;
+/** The lines that `stream-json` prints for an object. */
+type Printer = (item: RunItem) => readonly StreamMessage[];
+
+const printNothing: Printer = () => [];
 
 /** Builds `messages` only on demand, because most readers do not use messages. Small, to serve the rows `short lines`. */
 class LazyItem implements RunItem {
   readonly native: JsonObject;
   readonly line: string;
   readonly updates: readonly RunUpdate[];
-  readonly #printed: Printed;
+  readonly #print: Printer;
 
-  constructor(native: JsonObject, line: string, updates: readonly RunUpdate[], printed: Printed) {
+  constructor(native: JsonObject, line: string, updates: readonly RunUpdate[], print: Printer) {
     this.native = native;
     this.line = line;
     this.updates = updates;
-    this.#printed = printed;
+    this.#print = print;
   }
 
   get messages(): readonly StreamMessage[] {
-    if (this.#printed === "nothing") return [];
-    if (this.#printed === "itself") return [this.native as StreamMessage];
-    const messages = messagesOf(this.updates);
-    return messages.length === 0 ? [nativeMessage(this.#printed, this.native)] : messages;
+    return this.#print(this);
   }
 }
 
@@ -60,6 +59,8 @@ const isUnheld = ({ metadata = {} }: RunReaderOptions): boolean =>
 class StreamReader implements RunReader {
   readonly #harness: Harness;
   readonly #options: RunReaderOptions;
+  readonly #redactor: Redactor | undefined;
+  readonly #dropsPieces: boolean;
   readonly #lines: TextLines;
   readonly #maxLineBytes: number;
   readonly #state: StreamState;
@@ -67,17 +68,21 @@ class StreamReader implements RunReader {
   readonly #store: EventStore;
   readonly #diagnostics = createWarningList();
   readonly #late = createWarningList();
+  readonly #print: Printer;
   #lineNumber = 0;
   #hasEnded = false;
 
   constructor(harness: Harness, options: RunReaderOptions) {
     this.#harness = harness;
     this.#options = options;
+    this.#redactor = options.redactor;
+    this.#dropsPieces = options.dropsPieces ?? false;
     this.#state = createStreamState(!isUnheld(options));
     this.#maxLineBytes = options.maxLineBytes ?? LIMITS.runLineBytes;
     this.#lines = createTextLines(this.#maxLineBytes);
     this.#facts = createRunFacts(options.maxOutputBytes ?? LIMITS.runOutputBytes);
     this.#store = createEventStore(options.maxEventsBytes ?? LIMITS.runEventsBytes, options.spool);
+    this.#print = (item) => this.#messagesOf(item);
   }
 
   push(chunk: Uint8Array): readonly RunItem[] {
@@ -93,7 +98,7 @@ class StreamReader implements RunReader {
       if (update.kind === "warning") this.#late.add(update.text);
       else applyUpdate(this.#facts, update);
     }
-    return updates.length === 0 ? items : [...items, this.#itemOf({}, "", updates)];
+    return updates.length === 0 ? items : [...items, new LazyItem({}, "", updates, this.#print)];
   }
 
   progress(): RunProgress {
@@ -121,24 +126,25 @@ class StreamReader implements RunReader {
   #takeRuns(runs: readonly LineRun[]): readonly RunItem[] {
     const items: RunItem[] = [];
     for (const { lines, ascii } of runs) {
+      this.#store.beginRun(ascii);
       let at = 0;
       for (const line of lines) {
         this.#lineNumber += 1;
-        const item = typeof line === "string" ? this.#takeLine(line, ascii, at) : this.#skipOversize(line);
+        const item = typeof line === "string" ? this.#takeLine(line, at) : this.#skipOversize(line);
         if (item !== undefined) items.push(item);
         if (ascii !== null) at += (line as string).length + 1;
       }
+      this.#store.endRun();
     }
-    this.#store.settle();
     return items;
   }
 
-  /** `ascii` holds the line from `at` on. */
-  #takeLine(line: string, ascii: Uint8Array | null, at: number): RunItem | undefined {
+  /** `at` is the place of the line in its run. */
+  #takeLine(line: string, at: number): RunItem | undefined {
     const text = this.#lineNumber === 1 && line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
     const content = readStreamLine(text);
     if (content === "nothing") return undefined;
-    if (content !== "malformed") return this.#takeObject(content, { text, ascii, at });
+    if (content !== "malformed") return this.#takeObject(content, text, at);
     return this.#skip("malformed", `line ${this.#lineNumber}: ${this.#excerpt(text)}`);
   }
 
@@ -147,15 +153,16 @@ class StreamReader implements RunReader {
     return this.#skip("oversize", `line ${this.#lineNumber} has ${bytes} bytes, the limit is ${this.#maxLineBytes}`);
   }
 
-  #takeObject(original: JsonObject, read: StoredLine): RunItem {
-    const native = this.#options.redactor?.redactValue(original) ?? original;
-    const line = native === original ? read : { text: JSON.stringify(native), ascii: null, at: 0 };
+  #takeObject(original: JsonObject, text: string, at: number): RunItem {
+    const native = this.#redactor === undefined ? original : this.#redactor.redactValue(original);
+    const line = native === original ? text : JSON.stringify(native);
     // In a recording of a dialogue, `dir: "in"` marks lines that were sent to the agent. These lines have no updates.
     const updates = native["dir"] === "in" ? NO_UPDATES : this.#harness.translate(native, this.#state);
     for (const update of updates) applyUpdate(this.#facts, update);
-    if (this.#options.dropsPieces === true && this.#harness.isPiece(native)) return this.#pieceOf(native, updates);
-    this.#store.add(native, line, this.#harness.rules(this.#state));
-    return this.#itemOf(native, line.text, native === original ? updates : this.#unmaskRequests(updates, original));
+    if (this.#dropsPieces && this.#harness.isPiece(native)) return this.#pieceOf(native, updates);
+    this.#store.add(native, line, native === original ? at : null, this.#harness.rules(this.#state));
+    const told = native === original ? updates : this.#unmaskRequests(updates, original);
+    return new LazyItem(native, line, told, this.#print);
   }
 
   /**
@@ -173,18 +180,19 @@ class StreamReader implements RunReader {
    */
   #pieceOf(native: JsonObject, updates: readonly RunUpdate[]): RunItem {
     const isSilent = !updates.some(({ kind }) => kind === "text");
-    return new LazyItem(native, "", updates, isSilent ? "nothing" : this.#harness.id);
+    return new LazyItem(native, "", updates, isSilent ? printNothing : this.#print);
   }
 
-  #itemOf(native: JsonObject, line: string, updates: readonly RunUpdate[]): RunItem {
-    const isMessage = this.#harness.isStreamMessage(native, this.#state);
-    return new LazyItem(native, line, updates, isMessage ? "itself" : this.#harness.id);
+  #messagesOf({ native, updates }: RunItem): readonly StreamMessage[] {
+    if (this.#harness.isStreamMessage(native, this.#state)) return [native as StreamMessage];
+    const messages = messagesOf(updates);
+    return messages.length === 0 ? [nativeMessage(this.#harness.id, native)] : messages;
   }
 
   #excerpt(text: string): string {
     // The text is masked before the cut, because the redactor would not recognise half a secret.
     const beginning = text.slice(0, MASKED_CHARS);
-    return (this.#options.redactor?.redactText(beginning) ?? beginning).slice(0, EXCERPT_CHARS);
+    return (this.#redactor?.redactText(beginning) ?? beginning).slice(0, EXCERPT_CHARS);
   }
 
   #skip(what: string, detail: string): undefined {

@@ -35,7 +35,7 @@ export interface RunFacts {
   failure: RunFailure | null;
   usage: AgentUsage;
   /** Token sums over messages, for the time before the agent tells totals. */
-  liveUsage: { readonly inputTokens: number; readonly outputTokens: number };
+  readonly liveUsage: { inputTokens: number; outputTokens: number };
   messageId: string | null;
   /** Output tokens of message `messageId` that `liveUsage` includes. */
   messageOutput: number;
@@ -103,14 +103,11 @@ function applyCall(facts: RunFacts, { name, input, agent }: AgentToolCall): void
 function applyMessage(facts: RunFacts, message: MessageStart): void {
   if (message.agent === null) facts.finalMessage.start(message);
   const isKnown = message.id !== null && message.id === facts.messageId;
-  const { inputTokens, outputTokens } = facts.liveUsage;
   const counted = isKnown ? facts.messageOutput : 0;
   facts.messageId = message.id;
   facts.messageOutput = Math.max(counted, message.outputTokens);
-  facts.liveUsage = {
-    inputTokens: inputTokens + (isKnown ? 0 : message.inputTokens),
-    outputTokens: outputTokens + facts.messageOutput - counted,
-  };
+  facts.liveUsage.inputTokens += isKnown ? 0 : message.inputTokens;
+  facts.liveUsage.outputTokens += facts.messageOutput - counted;
 }
 
 function applyTurnStart(facts: RunFacts, start: RunUpdate): void {
@@ -157,14 +154,12 @@ function applyNotice({ warnings }: RunFacts, { text, isCounted = false }: RunUpd
 const isModeAlone = (update: RunUpdate & { readonly kind: "session" }): boolean =>
   update.sessionId === null && typeof update.permissionMode === "string";
 
-/** Applies an update. An update about the agent's activity becomes the latest update. */
+/**
+ * Applies an update. An update about the agent's activity becomes the latest update. The kinds of every message stand
+ * first, to serve the rows `short lines`.
+ */
 export function applyUpdate(facts: RunFacts, update: RunUpdate): void {
   switch (update.kind) {
-    case "session":
-      if (!isModeAlone(update)) facts.latest = update;
-      return applySession(facts, update);
-    case "turn-started":
-      return applyTurnStart(facts, update);
     case "message":
       return applyMessage(facts, update);
     case "text":
@@ -173,6 +168,18 @@ export function applyUpdate(facts: RunFacts, update: RunUpdate): void {
     case "tool-call":
       facts.latest = update;
       return applyCall(facts, update);
+    case "tool-result":
+    case "thinking":
+    case "text-delta":
+    case "retry":
+    case "request":
+      facts.latest = update;
+      return;
+    case "session":
+      if (!isModeAlone(update)) facts.latest = update;
+      return applySession(facts, update);
+    case "turn-started":
+      return applyTurnStart(facts, update);
     case "task":
       return facts.tasks.note(update);
     case "permission-denied":
@@ -193,12 +200,5 @@ export function applyUpdate(facts: RunFacts, update: RunUpdate): void {
       return applyNotice(facts, update);
     case "model":
       facts.model = update.model;
-      return;
-    case "text-delta":
-    case "thinking":
-    case "tool-result":
-    case "retry":
-    case "request":
-      facts.latest = update;
   }
 }

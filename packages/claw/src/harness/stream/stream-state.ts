@@ -1,16 +1,10 @@
 import { createHash } from "node:crypto";
 import { LIMITS } from "claw-contract";
 import type { Dialect } from "../dialect.ts";
+import type { OpenCalls } from "../stores/open-calls.ts";
+import { createOpenCalls } from "../stores/open-calls.ts";
+import { REMEMBERED, remember } from "../stores/remember.ts";
 import type { RunUpdate } from "./run-update.ts";
-
-/** A tool call that has not ended. */
-export interface OpenToolCall {
-  readonly name: string;
-  /** Whether the call was asked to run in the background. */
-  readonly background: boolean;
-  /** Input of the call, where a later event only names the call. */
-  readonly input?: unknown;
-}
 
 /** What adapters remember between the events of one stream. Only `translate` and `end` write to it. */
 export interface StreamState {
@@ -30,7 +24,7 @@ export interface StreamState {
   droppedEvents: number;
   /** Whether a sandbox may have stopped what a command wanted to write. */
   readonly isSandboxed: boolean;
-  readonly openCalls: Map<string, OpenToolCall>;
+  readonly openCalls: OpenCalls;
   /** Id of the message that began last. */
   begunMessage: string;
   /** Text that is still being written, by the id of its message. */
@@ -55,7 +49,7 @@ export const createStreamState = (isSandboxed = true): StreamState => ({
   sawMessage: false,
   droppedEvents: 0,
   isSandboxed,
-  openCalls: new Map(),
+  openCalls: createOpenCalls(),
   begunMessage: "",
   partialText: new Map(),
   partialChars: 0,
@@ -63,21 +57,6 @@ export const createStreamState = (isSandboxed = true): StreamState => ({
   isEventCut: false,
   noted: new Set(),
 });
-
-/** Calls, texts and the like an adapter remembers at a time; beyond it the oldest is forgotten. */
-const REMEMBERED = 10_000;
-/** Longest key in characters. An entry with a longer key is not remembered. */
-const MAX_KEY_CHARS = 10_000;
-
-/** Adds an entry to the map, within the limits. */
-export function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  if (key.length > MAX_KEY_CHARS) return;
-  if (map.size >= REMEMBERED && !map.has(key)) {
-    const [oldest] = map.keys();
-    if (oldest !== undefined) map.delete(oldest);
-  }
-  map.set(key, value);
-}
 
 const LONGEST_KEY = 256;
 
@@ -105,6 +84,7 @@ export function notePiece(state: StreamState, message: string, text: string): vo
 
 /** Forgets the pieces of a message: the whole was told, or the agent gave it up. */
 export function dropPieces(state: StreamState, message: string): void {
+  if (state.partialText.size === 0) return;
   state.partialChars -= state.partialText.get(message)?.length ?? 0;
   state.partialText.delete(message);
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "claw-contract";
 import { arrayOf, isObject, objectOf, stringOrNull, textOf } from "claw-contract";
 import { looseCountOf } from "../../stream/loose-values.ts";
-import { dropPieces, flushPieces, notePiece, remember } from "../../stream/stream-state.ts";
+import { dropPieces, flushPieces, notePiece } from "../../stream/stream-state.ts";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { NO_UPDATES } from "../../stream/run-update.ts";
@@ -62,7 +62,7 @@ function translateBlock(block: JsonObject, agent: string | null, state: StreamSt
       return { kind: "thinking", text: textOf(block["thinking"]), agent };
     case "tool_use": {
       const [id, name, input] = [textOf(block["id"]), textOf(block["name"]), block["input"]];
-      remember(state.openCalls, id, { name, background: objectOf(input)["run_in_background"] === true });
+      state.openCalls.add(id, { name, background: objectOf(input)["run_in_background"] === true });
       return { kind: "tool-call", id, name, input, agent };
     }
     default:
@@ -81,14 +81,15 @@ export function translateAssistant(native: JsonObject, state: StreamState): read
   if (agent === null) state.failureWord = failureWord;
   if (failureWord !== null || native["is_api_error_message"] === true) return NO_UPDATES;
   const message = objectOf(native["message"]);
-  if (agent === null) dropPieces(state, textOf(message["id"]));
-  const usage = objectOf(message["usage"]);
+  const id = stringOrNull(message["id"]);
+  if (agent === null) dropPieces(state, id ?? "");
+  const { usage } = message;
   const start: RunUpdate = {
     kind: "message",
-    id: stringOrNull(message["id"]),
+    id,
     stopReason: stringOrNull(message["stop_reason"]),
-    inputTokens: looseCountOf(usage["input_tokens"]),
-    outputTokens: looseCountOf(usage["output_tokens"]),
+    inputTokens: isObject(usage) ? looseCountOf(usage["input_tokens"]) : 0,
+    outputTokens: isObject(usage) ? looseCountOf(usage["output_tokens"]) : 0,
     agent,
   };
   let updates: RunUpdate[] | undefined;

@@ -3,7 +3,7 @@ import { arrayOf, isObject, numberOrNull, objectOf, stringOrNull, textOf } from 
 import { integerOf } from "../../stream/loose-values.ts";
 import type { BackgroundTask, RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
-import { remember } from "../../stream/stream-state.ts";
+import { remember } from "../../stores/remember.ts";
 import { NO_UPDATES } from "../../stream/run-update.ts";
 
 /** Ends of a task before its time. */

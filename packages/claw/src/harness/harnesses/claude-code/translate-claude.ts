@@ -40,7 +40,7 @@ function translateUser(native: JsonObject, state: StreamState): readonly RunUpda
     if (isStoppedBySandbox(result, state)) {
       updates.push({ kind: "permission-denied", tool: "Bash", id, input: undefined, reason: "sandbox" });
     }
-    state.openCalls.delete(id);
+    state.openCalls.end(id);
   }
   return updates ?? NO_UPDATES;
 }

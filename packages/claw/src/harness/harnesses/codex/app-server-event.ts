@@ -7,7 +7,7 @@ import type { StreamState } from "../../stream/stream-state.ts";
 import { translateServerRequest } from "./app-server-request.ts";
 import { readErrorInfo } from "./error-info.ts";
 import { codexTurnEnd } from "./exec-event.ts";
-import { readCodexItem } from "./item.ts";
+import { readServerItem } from "./item.ts";
 import { translateItemEnd, translateItemStart } from "./translate-item.ts";
 import { NO_UPDATES } from "../../stream/run-update.ts";
 
@@ -112,9 +112,9 @@ function translateNotification(method: string, params: JsonObject, state: Stream
     case "thread/started":
       return translateThread(objectOf(params["thread"]), {}, state);
     case "item/started":
-      return translateItemStart(readCodexItem(params["item"]), agent, state);
+      return translateItemStart(readServerItem(params["item"]), agent, state);
     case "item/completed":
-      return translateItemEnd(readCodexItem(params["item"]), agent, state);
+      return translateItemEnd(readServerItem(params["item"]), agent, state);
     case "item/agentMessage/delta":
       return translateDelta(params, agent, state);
     case "error":

@@ -4,7 +4,7 @@ import { categoryOfStatus, readRetryNotice, statusInText } from "../../result/cl
 import { isBlank, looseCountOf } from "../../stream/loose-values.ts";
 import type { RunFailure, RunUpdate, TurnEnd, AgentUsage } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
-import { readCodexItem } from "./item.ts";
+import { readExecItem } from "./item.ts";
 import { translateItemEnd, translateItemStart } from "./translate-item.ts";
 import { NO_UPDATES } from "../../stream/run-update.ts";
 
@@ -62,13 +62,15 @@ function translateThread(native: JsonObject, state: StreamState): readonly RunUp
   return [{ kind: "session", sessionId, model: null, apiKeySource: null, cliVersion: null }];
 }
 
+const TURN_STARTED: readonly RunUpdate[] = [{ kind: "turn-started" }];
+
 /** What an event of `codex exec --json` means. */
 export function translateExecEvent(native: JsonObject, state: StreamState): readonly RunUpdate[] {
   switch (native["type"]) {
     case "thread.started":
       return translateThread(native, state);
     case "turn.started":
-      return [{ kind: "turn-started" }];
+      return TURN_STARTED;
     case "turn.completed":
       return [codexTurnEnd("completed", null, usageOf(native["usage"]))];
     case "turn.failed":
@@ -76,9 +78,9 @@ export function translateExecEvent(native: JsonObject, state: StreamState): read
     case "error":
       return translateError(native["message"]);
     case "item.started":
-      return translateItemStart(readCodexItem(native["item"]), null, state);
+      return translateItemStart(readExecItem(native["item"]), null, state);
     case "item.completed":
-      return translateItemEnd(readCodexItem(native["item"]), null, state);
+      return translateItemEnd(readExecItem(native["item"]), null, state);
     default:
       return NO_UPDATES;
   }

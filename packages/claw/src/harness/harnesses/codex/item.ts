@@ -21,16 +21,16 @@ const EXEC_SPELLING: ReadonlyMap<string, string> = new Map([
   ["webSearch", "web_search"],
 ]);
 
-const execSpelling = (type: string): string => EXEC_SPELLING.get(type) ?? type;
-
-export function readCodexItem(value: unknown): CodexItem {
+/** Reads an item of `codex exec`. */
+export function readExecItem(value: unknown): CodexItem {
   const fields = objectOf(value);
-  return {
-    id: textOf(fields["id"]),
-    type: execSpelling(textOf(fields["type"])),
-    status: stringOrNull(fields["status"]),
-    fields,
-  };
+  return { id: textOf(fields["id"]), type: textOf(fields["type"]), status: stringOrNull(fields["status"]), fields };
+}
+
+/** Reads an item of the app-server. */
+export function readServerItem(value: unknown): CodexItem {
+  const item = readExecItem(value);
+  return { ...item, type: EXEC_SPELLING.get(item.type) ?? item.type };
 }
 
 /** Tool and input of an item that is a call; undefined for other items. */

@@ -38,11 +38,9 @@ export function translateCodex(native: JsonObject, state: StreamState): readonly
  */
 export function endCodex(state: StreamState): readonly RunUpdate[] {
   const updates = flushAllPieces(state);
-  const commands = [...state.openCalls].filter(([, { name }]) => name === "command_execution").length;
-  for (const id of state.openCalls.keys()) {
-    updates.push({ kind: "tool-result", id, failed: true, output: "", agent: null });
-  }
-  state.openCalls.clear();
+  const calls = state.openCalls.endAll();
+  const commands = calls.filter(([, { name }]) => name === "command_execution").length;
+  for (const [id] of calls) updates.push({ kind: "tool-result", id, failed: true, output: "", agent: null });
   if (commands > 0) {
     updates.push({ kind: "warning", text: `unfinished-commands: ${commands} still ran when the agent left` });
   }

@@ -1,5 +1,5 @@
 import { stringOrNull, textOf } from "claw-contract";
-import { dropPieces, remember, tellOnce } from "../../stream/stream-state.ts";
+import { dropPieces, tellOnce } from "../../stream/stream-state.ts";
 import type { RunUpdate } from "../../stream/run-update.ts";
 import type { StreamState } from "../../stream/stream-state.ts";
 import { saysSandbox } from "../../stores/limited-stores.ts";
@@ -11,10 +11,10 @@ import { NO_UPDATES } from "../../stream/run-update.ts";
 /** Translates the start of an item. Only a call of a tool yields an update. */
 export function translateItemStart(item: CodexItem, agent: string | null, state: StreamState): readonly RunUpdate[] {
   const call = readCall(item);
-  if (call === undefined || state.openCalls.has(item.id)) return NO_UPDATES;
+  if (call === undefined || state.openCalls.get(item.id) !== undefined) return NO_UPDATES;
   // A question about a change of files names the call alone; other calls need not be remembered whole.
   const input = call.name === "file_change" ? { input: call.input } : {};
-  remember(state.openCalls, item.id, { name: call.name, background: false, ...input });
+  state.openCalls.add(item.id, { name: call.name, background: false, ...input });
   return [{ kind: "tool-call", id: item.id, ...call, agent }];
 }
 
@@ -27,7 +27,7 @@ function refusalOf(item: CodexItem, state: StreamState): string | null {
 
 function translateCallEnd(item: CodexItem, agent: string | null, state: StreamState): readonly RunUpdate[] {
   const updates: RunUpdate[] = [...translateItemStart(item, agent, state)];
-  state.openCalls.delete(item.id);
+  state.openCalls.end(item.id);
   updates.push({ kind: "tool-result", id: item.id, failed: hasFailed(item), output: outputOf(item), agent });
   const call = readCall(item);
   const refusal = refusalOf(item, state);
