@@ -96,10 +96,12 @@ const reactionOf = (
   },
 });
 
-function passAll(all: readonly BusExtension[], peer: ConnectedPeer, event: GatedEvent): Gated {
+type Gate = NonNullable<BusExtension["gate"]>;
+
+function passAll(gates: readonly Gate[], peer: ConnectedPeer, event: GatedEvent): Gated {
   let passed = PASSED;
-  for (const { gate } of all) {
-    const gated = gate?.(peer, event) ?? PASSED;
+  for (const gate of gates) {
+    const gated = gate(peer, event);
     if (gated.kind === "refused") {
       passed.settle(false);
       return gated;
@@ -121,13 +123,14 @@ export function createExtensions(
   const handlers = new Map<unknown, RequestHandler>(
     all.flatMap(({ requests = [] }) => requests.map((handler) => [handler.name, handler] as const)),
   );
+  const gates = all.flatMap(({ gate }) => gate ?? []);
   const remembering = all.flatMap((each) =>
     each.memory === undefined ? [] : [[extensionKey(each), each.memory] as const],
   );
   return {
     all,
     handler: (name) => handlers.get(name),
-    gate: (peer, event) => passAll(all, peer, event),
+    gate: (peer, event) => passAll(gates, peer, event),
     overBudget: (peerId) => all.map((each) => each.overBudget?.(peerId)).find((reason) => reason !== undefined),
     agentIn: (terminalId) => all.map((each) => each.agentIn?.(terminalId)).find((peerId) => peerId !== undefined),
     peerOf: (kind, named) => all.map((each) => each.peerOf?.(kind, named)).find((peerId) => peerId !== undefined),

@@ -109,10 +109,10 @@ export function createDedupe(): Dedupe {
     begin: (identity, id, body) => {
       const key = hashKey(identity, id);
       const hash = hashOf(body);
-      for (const ids of generations()) {
-        const slot = ids.find(key);
-        if (slot !== -1) return again(waiters, { ids, slot }, hash);
-      }
+      const youngSlot = young.find(key);
+      if (youngSlot !== -1) return again(waiters, { ids: young, slot: youngSlot }, hash);
+      const oldSlot = old?.find(key) ?? -1;
+      if (old !== undefined && oldSlot !== -1) return again(waiters, { ids: old, slot: oldSlot }, hash);
       const ids = withRoom();
       return { kind: "new", ids, slot: ids.add(key, [hash, hash]) };
     },

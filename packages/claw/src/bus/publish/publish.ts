@@ -185,7 +185,8 @@ function publishEvent(context: PublishPath, peer: Peer, { event, text, echo }: E
   if (isForeign(context, peer, event.envelope?.from_peer)) return done(refused(PUBLISH_FORBIDDEN));
   noteParent(peer, event.envelope?.parent_id);
   const speaker = speakerOf(peer);
-  const sealed = seal(event, { id: speaker, name: peer.name }, { tsServer: context.timestamp(), text });
+  const tsServer = context.timestamp();
+  const sealed = seal(event, { id: speaker, name: peer.name }, { tsServer, text });
   const seen = context.dedupe.begin(peer.id, sealed.id, sealed.body);
   if (seen.kind !== "new") return answerAgain(seen, done);
   const gated = passGates(context, peer, event);
@@ -203,6 +204,7 @@ function publishEvent(context: PublishPath, peer: Peer, { event, text, echo }: E
     payload,
     echo,
     isLogEntry: isLogEntry(event, peer),
+    tsServer,
     sent: sealed,
   };
   return store(context, request, (outcome) => finish(context, { peer, id: sealed.id, seen, gated, outcome }, done));

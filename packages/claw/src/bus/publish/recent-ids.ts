@@ -37,8 +37,6 @@ const ROW_BYTES = ROW_INTS * 4;
 const ROWS_PER_PIECE = 500;
 
 const FREE = 0;
-/** A removed id does not end a search. */
-const REMOVED = -1;
 
 /** The ids row by row, and places that say where the row of a key is. */
 interface Table {
@@ -47,8 +45,16 @@ interface Table {
   readonly ints: Int32Array;
   readonly floats: Float64Array;
   readonly deliveries: Uint32Array;
-  /** The number of a row plus one, `FREE` or `REMOVED`. */
+  /**
+   * `FREE`, or the number of a row plus one in the lower bits and a part of its key in the upper ones: a search looks at
+   * the rows of few other keys, which are far apart in memory (bench bus, "server time for an event").
+   */
   readonly places: Int32Array;
+  /**
+   * The lower bits of a place. With all of them set, the place is that of a removed id: it stands for no row, and does not
+   * end a search.
+   */
+  readonly rowBits: number;
 }
 
 /** At most half of the places are used, which keeps searches short. */
@@ -60,33 +66,41 @@ function createTable(capacity: number): Table {
     floats: new Float64Array(buffer),
     deliveries: new Uint32Array(capacity),
     places: new Int32Array(2 ** Math.ceil(Math.log2(capacity * 2))),
+    rowBits: 2 ** Math.ceil(Math.log2(capacity + 2)) - 1,
   };
 }
 
 /** The place of a key; when the key is unknown, the free place where its search ends. */
-function placeOfKey({ ints, places }: Table, high: number, low: number): number {
+function placeOfKey({ ints, places, rowBits }: Table, high: number, low: number): number {
   const last = places.length - 1;
   let place = low & last;
-  for (; places[place] !== FREE; place = (place + 1) & last) {
-    const at = ((places[place] ?? 0) - 1) * ROW_INTS;
-    if (at >= 0 && ints[at] === high && ints[at + 1] === low) break;
+  for (let entry = places[place]; entry !== FREE; entry = places[place]) {
+    if ((((entry ?? 0) ^ high) & ~rowBits) === 0) {
+      const at = (((entry ?? 0) & rowBits) - 1) * ROW_INTS;
+      if (ints[at] === high && ints[at + 1] === low) break;
+    }
+    place = (place + 1) & last;
   }
   return place;
 }
 
+/** The row that a place stands for; -1 for a free place. */
+const rowAt = ({ places, rowBits }: Table, place: number): number => ((places[place] ?? FREE) & rowBits) - 1;
+
 /** Makes a filled row known under its key. Of two rows with one key, the first stays known. */
 function index(table: Table, row: number): void {
-  const { ints, places } = table;
-  const place = placeOfKey(table, ints[row * ROW_INTS] ?? 0, ints[row * ROW_INTS + 1] ?? 0);
-  if (places[place] === FREE) places[place] = row + 1;
+  const { ints, places, rowBits } = table;
+  const high = ints[row * ROW_INTS] ?? 0;
+  const place = placeOfKey(table, high, ints[row * ROW_INTS + 1] ?? 0);
+  if (places[place] === FREE) places[place] = (high & ~rowBits) | (row + 1);
 }
 
 const sequenceOf = ({ floats }: Table, row: number): number => floats[row * ROW_FLOATS + ROW_FLOATS - 1] ?? 0;
 
 function remove(table: Table, row: number): void {
-  const { ints, floats, places } = table;
+  const { ints, floats, places, rowBits } = table;
   const place = placeOfKey(table, ints[row * ROW_INTS] ?? 0, ints[row * ROW_INTS + 1] ?? 0);
-  if (places[place] === row + 1) places[place] = REMOVED;
+  if (rowAt(table, place) === row) places[place] = (places[place] ?? 0) | rowBits;
   floats[row * ROW_FLOATS + ROW_FLOATS - 1] = 0;
 }
 
@@ -137,13 +151,13 @@ function fill(table: Table, count: number, piece: Uint8Array): number {
 /** A table for `capacity` ids. */
 export function createRecentIds(capacity: number): RecentIds {
   const table = createTable(capacity);
-  const { ints, floats, deliveries, places } = table;
+  const { ints, floats, deliveries } = table;
   let count = 0;
   let removed = 0;
   return {
     size: () => count - removed,
     full: () => count === capacity,
-    find: ({ high, low }) => (places[placeOfKey(table, high, low)] ?? FREE) - 1,
+    find: ({ high, low }) => rowAt(table, placeOfKey(table, high, low)),
     add: ({ high, low }, [body, otherBody]) => {
       const slot = count;
       const at = slot * ROW_INTS;

@@ -27,6 +27,8 @@ export interface StoreRequest {
   readonly payload: string | undefined;
   readonly echo: boolean;
   readonly isLogEntry?: boolean;
+  /** The time in the payload's stamp, where there is one: a clock is read once (bench bus, "server time for an event"). */
+  readonly tsServer?: string;
   /** Set for an event of the server: the lease under which this daemon publishes it. */
   readonly lease?: LeaseMark | "own";
 }
@@ -72,8 +74,8 @@ class Storing implements CommitListener, OwnEvent {
 
 /** Appends an event to the log. Calls `done` when the feed has taken the event, or the event was not stored. */
 export function store(context: Store, request: StoreRequest, done: Settled): void {
-  const { topic, from, payload, sent, lease } = request;
-  const event = { topic, from, payload, tsServer: context.timestamp(), sent, lease };
+  const { topic, from, payload, sent, lease, tsServer = context.timestamp() } = request;
+  const event = { topic, from, payload, tsServer, sent, lease };
   context.log.append(event, new Storing(context, request, done));
 }
 

@@ -29,10 +29,10 @@ const HOMES: Readonly<Record<Exclude<RoutedBy["names"], "machine">, FindHome>> =
   daemon: (_homes, machine) => (machine === "" ? undefined : machine),
 };
 
-/** A request and the role of its peer. */
+/** A request and its peer; undefined before hello. */
 export interface Unplaced {
   readonly request: WireRequest;
-  readonly role: WireRole;
+  readonly peer: { readonly role: WireRole } | undefined;
 }
 
 /** A request, and the machine whose daemon answers the request. */
@@ -48,9 +48,10 @@ export interface Placed {
 export function placeRequest(
   homes: Homes,
   { names, field }: RoutedBy,
-  { request, role }: Unplaced,
+  { request, peer }: Unplaced,
 ): Placed | undefined {
-  if (names === "machine") return homes.extensions.placeSpawn(request, role);
+  if (peer === undefined) return undefined;
+  if (names === "machine") return homes.extensions.placeSpawn(request, peer.role);
   const value = names === "terminal" ? terminalOf(request as Parameters<typeof terminalOf>[0]) : request[field];
   const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
   const machine = HOMES[names](homes, text);

@@ -102,6 +102,16 @@ async function decideHere(
   }
 }
 
+/** Finds the other machine that a request is for. */
+const createPlacing =
+  (router: Router, homes: () => Homes): Routing["elsewhere"] =>
+  (name, unplaced) => {
+    const { routedBy } = requestSpec(name);
+    if (routedBy === undefined) return undefined;
+    const placed = placeRequest(homes(), routedBy, unplaced);
+    return placed?.machine === router.machine ? undefined : placed;
+  };
+
 export function createRouting({ router, judges, homes, through }: RoutingOptions): Routing {
   const passage = createPassage(through);
   const echoes = createEchoes();
@@ -120,13 +130,7 @@ export function createRouting({ router, judges, homes, through }: RoutingOptions
   return {
     passage,
     wantsEcho: ({ topic, from }) => echoes.has(topic, from),
-    elsewhere: (name, unplaced) => {
-      if (router === undefined) return undefined;
-      const { routedBy } = requestSpec(name);
-      if (routedBy === undefined) return undefined;
-      const placed = placeRequest(homes(), routedBy, unplaced);
-      return placed?.machine === router.machine ? undefined : placed;
-    },
+    elsewhere: router === undefined ? () => undefined : createPlacing(router, homes),
     forward: async (machine, routable) => {
       const { request, peer } = routable;
       const forget = request["echo"] === true ? echoes.expect(String(request["topic"]), peer.id) : undefined;

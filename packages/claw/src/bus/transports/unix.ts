@@ -63,27 +63,29 @@ function createUnsent() {
 
 type Unsent = ReturnType<typeof createUnsent>;
 
-/** Gathers the frames of one turn of the loop into one write (bench bus, "window 100"). */
+/**
+ * Gathers the frames of one turn of the loop into one write (bench bus, "window 100"). V8 keeps a text made of others as a
+ * tree and lays it out once, for the write. A list of frames would be laid out twice, and would keep dead frames in memory
+ * beside many peers (bench growth, "publish, 2,000 peers connected").
+ */
 function createConnection(
   socket: Socket,
   unsent: Unsent,
   hangingUp: () => void,
 ): TransportConnection & { backlogBytes(): number } {
-  let pending: string[] = [];
-  let pendingLength = 0;
+  let pending = "";
   const flush = (): void => {
-    if (pending.length === 0) return;
-    const text = `${pending.join("\n")}\n`;
-    pending = [];
-    pendingLength = 0;
+    if (pending === "") return;
+    const text = pending;
+    pending = "";
     if (!socket.destroyed && socket.writable) socket.write(text);
   };
   return {
     send: (frame) => {
-      pendingLength += frame.length;
-      if (pending.push(frame) === 1) unsent.add(flush);
+      if (pending === "") unsent.add(flush);
+      pending += `${frame}\n`;
     },
-    backlogBytes: () => socket.writableLength + pendingLength,
+    backlogBytes: () => socket.writableLength + pending.length,
     congested: () => socket.writableLength > LIMITS.socketBacklogBytes,
     end: () => {
       hangingUp();

@@ -39,15 +39,14 @@ export function refuseFailed({ report }: Pick<BusContext, "report">, request: Wi
   return internalError(failure);
 }
 
-/** A request and its handler. */
-export interface HandledCall extends Omit<IncomingCall, "peer"> {
-  readonly handler: RequestHandler;
-}
-
-/** Runs a handler for the peer of a session. An error that it throws becomes an answer, never an exception. */
-export function runHandler({ handler, ...call }: HandledCall, answer: (outcome: RequestOutcome) => void): void {
+/** Runs a handler. An error that it throws becomes an answer, never an exception. */
+export function runHandler(
+  handler: RequestHandler,
+  call: IncomingCall,
+  answer: (outcome: RequestOutcome) => void,
+): void {
   try {
-    handler.run({ ...call, peer: call.session.peer }, answer);
+    handler.run(call, answer);
   } catch (failure) {
     answer(refuseFailed(call.context, call.request, failure));
   }

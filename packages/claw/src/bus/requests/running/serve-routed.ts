@@ -59,8 +59,9 @@ function createServing(context: BusContext): (asked: Asked) => Promise<string> {
       const handler = findHandler(context, request);
       if (refusal !== undefined) return answer(error("auth:invalid", { reason: refusal }));
       if (handler === undefined) return answer(error("unknown cmd"));
-      const session: Session = { connection, peer: peerOf(context, routed.peer, connection) };
-      return runHandler({ context, session, request, line: routed.line, handler }, answer);
+      const peer = peerOf(context, routed.peer, connection);
+      const session: Session = { connection, peer };
+      return runHandler(handler, { context, session, peer, request, line: routed.line }, answer);
     });
   return async ({ from, question }) => {
     const routed: unknown = JSON.parse(question);
