@@ -21,6 +21,7 @@ import type { Lifetime } from "./keep-running.ts";
 import { createLifetime } from "./keep-running.ts";
 import { isPrivate } from "./own-folder.ts";
 import type { Counters } from "./persistent-counters.ts";
+import { localDay, utcDay } from "../supervision/budgets/budget-memory.ts";
 import { supervise } from "../supervision/supervise.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import { HostTerminals } from "../terminals/host-terminals.ts";
@@ -247,6 +248,7 @@ const outsideOf = ({
   settle: options.settle,
   readTranscript: options.readTranscript,
   perDay: { usd: options.budgetUsdPerDay, tokens: options.budgetTokensPerDay },
+  dayOf: membership === undefined ? localDay : utcDay,
   touch: () => touched.now(),
   report,
 });
