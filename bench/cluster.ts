@@ -2,6 +2,7 @@ import { findNatsServers } from "../scripts/nats/give-nats.mjs";
 import { crowd } from "./cluster/crowd.ts";
 import { delivery } from "./cluster/delivery.ts";
 import { publishing } from "./cluster/publishing.ts";
+import { shards } from "./cluster/shards.ts";
 import type { Progress, Row } from "./suite.ts";
 
 /** What many machines on one log cost, compared with the client of NATS alone; and up to 10,000 workers on them. */
@@ -12,5 +13,6 @@ export async function cluster(progress: Progress): Promise<Row[]> {
     ...(await publishing(binary, progress)),
     ...(await delivery(binary, progress)),
     ...(await crowd(binary, progress)),
+    ...(await shards(binary, progress)),
   ];
 }

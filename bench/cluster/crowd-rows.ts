@@ -2,9 +2,8 @@ import { median } from "../measure.ts";
 import type { Bar, Row } from "../suite.ts";
 import { row } from "../suite.ts";
 
-/** What was measured with one number of workers. */
-export interface Step {
-  readonly workers: number;
+/** What workers cost while nobody asks for them. */
+export interface Load {
   /** Processor seconds in a second, of each daemon. */
   readonly daemonCpu: readonly number[];
   readonly serverCpu: number;
@@ -14,6 +13,11 @@ export interface Step {
   /** In the stream. */
   readonly bytesPerEvent: number;
   readonly latestMs: number;
+}
+
+/** What was measured with one number of workers. */
+export interface Step extends Load {
+  readonly workers: number;
   /** A process of `claw ps`. */
   readonly listMs: readonly number[];
   /** The request that `claw ps` makes, on an open connection. */
@@ -31,7 +35,7 @@ interface Figure {
 }
 
 /** The daemon that needs most: no machine may need more than the others for the same number of workers. */
-const most = (values: readonly number[]): number => Math.max(...values);
+export const most = (values: readonly number[]): number => Math.max(...values);
 
 const FIGURES: readonly Figure[] = [
   { name: "events of the cluster", unit: "events/s", valueOf: (step) => step.eventsPerSecond },
@@ -48,12 +52,12 @@ const FIGURES: readonly Figure[] = [
   { name: "claw ps", unit: "ms", valueOf: (step) => median(step.listMs), bar: { atMost: 300 } },
 ];
 
-const COUNTS = "workers";
+export const COUNTS = "workers";
 /** The fleet whose needs are calculated. */
 const LARGE = 100_000;
 const DAY_SECONDS = 86_400;
 
-const grouped = (count: number): string => count.toLocaleString("en");
+export const grouped = (count: number): string => count.toLocaleString("en");
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 

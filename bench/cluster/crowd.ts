@@ -10,10 +10,10 @@ import { requireDisk, withTempFolder } from "../temp-folder.ts";
 import type { Helper } from "./child-process.ts";
 import { startHelper } from "./child-process.ts";
 import type { Ask, Counts } from "./crowd-messages.ts";
-import type { Step } from "./crowd-rows.ts";
+import type { Load, Step } from "./crowd-rows.ts";
 import { crowdRows } from "./crowd-rows.ts";
-import type { Cluster } from "./open-cluster.ts";
-import { CLUSTER, openCluster } from "./open-cluster.ts";
+import type { Cluster, ClusterWishes } from "./open-cluster.ts";
+import { openCluster } from "./open-cluster.ts";
 import { SIZES } from "./sizes.ts";
 import type { BeatWatch } from "./watch-beats.ts";
 import { watchBeats } from "./watch-beats.ts";
@@ -22,7 +22,7 @@ const DAEMONS = 3;
 const DISK_BYTES = 1e9;
 
 /** A cluster, and the processes that play its workers: one for each daemon. */
-interface Scene {
+export interface Scene {
   readonly cluster: Cluster;
   readonly helpers: readonly Helper[];
   readonly watches: readonly BeatWatch[];
@@ -40,7 +40,7 @@ const askAll = ({ helpers }: Scene, what: Ask): Promise<Counts[]> =>
   Promise.all(helpers.map((helper) => ask(helper, what)));
 
 /** Lets workers join until there are as many as wanted, evenly at all daemons. */
-async function grow({ helpers }: Scene, before: number, after: number): Promise<void> {
+export async function grow({ helpers }: Scene, before: number, after: number): Promise<void> {
   const share = (count: number, index: number): number => Math.floor((count + index) / helpers.length);
   const joins = helpers.map((helper, index) =>
     ask(helper, { do: "join", count: share(after, index) - share(before, index) }),
@@ -108,33 +108,37 @@ const cpuOf = ({ daemons, nats }: Cluster): number[] => [
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-async function measureStep(scene: Scene, workers: number): Promise<Step> {
+/** Measures for a while what the workers that are there cost. */
+export async function measureLoad(scene: Scene): Promise<Load> {
   const { cluster } = scene;
-  const pattern = `claw.${CLUSTER}.>`;
-  const [before, cpuBefore] = [await cluster.stored(pattern), cpuOf(cluster)];
+  const [before, cpuBefore] = [await cluster.stored(), cpuOf(cluster)];
   await askAll(scene, { do: "count" });
   const startedAt = performance.now();
   await new Promise((resolve) => setTimeout(resolve, SIZES.stepMs));
   const seconds = (performance.now() - startedAt) / 1000;
   const cpu = cpuOf(cluster).map((now, index) => (now - (cpuBefore[index] ?? 0)) / seconds);
-  const after = await cluster.stored(pattern);
+  const after = await cluster.stored();
   const counts = await askAll(scene, { do: "count" });
   const events = after.messages - before.messages;
   return {
-    workers,
     daemonCpu: cpu.slice(0, -1),
     serverCpu: cpu.at(-1) ?? Number.NaN,
     daemonBytes: cluster.daemons.map((daemon) => daemon.memoryBytes()),
     eventsPerSecond: events / seconds,
     bytesPerEvent: (after.bytes - before.bytes) / events,
     latestMs: Math.max(...counts.map(({ latestMs }) => latestMs)),
-    listMs: await timeLists(scene, workers),
-    requestMs: await timeRequests(scene),
   };
 }
 
+const measureStep = async (scene: Scene, workers: number): Promise<Step> => ({
+  ...(await measureLoad(scene)),
+  workers,
+  listMs: await timeLists(scene, workers),
+  requestMs: await timeRequests(scene),
+});
+
 /** Ends the heartbeats, and throws unless each observer got all of them, once, in one order. */
-async function requireRight(scene: Scene): Promise<void> {
+export async function requireRight(scene: Scene): Promise<void> {
   const sent = sum((await askAll(scene, { do: "stop" })).map((counts) => counts.sent));
   for (const watch of scene.watches) {
     await watch.until(sent);
@@ -156,23 +160,44 @@ async function measureSteps(scene: Scene, progress: Progress): Promise<Step[]> {
   return steps;
 }
 
-/** More and more workers at three daemons: each sends a heartbeat every ten seconds, and one observer a daemon gets all. */
-export function crowd(binary: string, progress: Progress): Promise<Row[]> {
+/** Opens a cluster with observers, and without workers. `onEnd` is told how to end each part; the last part ends first. */
+export async function openScene(
+  folder: string,
+  wishes: Omit<ClusterWishes, "daemons">,
+  onEnd: (end: () => Promise<void> | void) => void,
+): Promise<Scene> {
+  const cluster = await openCluster(folder, { ...wishes, daemons: DAEMONS });
+  onEnd(() => cluster.close());
+  const helpers: Helper[] = [];
+  const watches: BeatWatch[] = [];
+  for (const { socket } of cluster.daemons) {
+    const helper = await startHelper("workers", [socket, String(SIZES.heartbeatMs)]);
+    onEnd(() => helper.end());
+    const watch = await watchBeats(socket);
+    onEnd(() => watch.close());
+    helpers.push(helper);
+    watches.push(watch);
+  }
+  return { cluster, helpers, watches };
+}
+
+/** Runs work in a folder that has room for the streams, and ends what it opened. */
+export function inFolder<T>(
+  work: (folder: string, onEnd: (end: () => Promise<void> | void) => void) => Promise<T>,
+): Promise<T> {
   return withTempFolder(async (folder) => {
     requireDisk(folder, DISK_BYTES);
-    const cluster = await openCluster(folder, { binary, daemons: DAEMONS });
-    const helpers: Helper[] = [];
-    const watches: BeatWatch[] = [];
+    const ends: (() => Promise<void> | void)[] = [];
     try {
-      for (const { socket } of cluster.daemons) {
-        helpers.push(await startHelper("workers", [socket, String(SIZES.heartbeatMs)]));
-        watches.push(await watchBeats(socket));
-      }
-      return crowdRows(await measureSteps({ cluster, helpers, watches }, progress));
+      return await work(folder, (end) => void ends.push(end));
     } finally {
-      for (const watch of watches) watch.close();
-      for (const helper of helpers) await helper.end();
-      await cluster.close();
+      for (const end of ends.toReversed()) await end();
     }
   });
 }
+
+/** More and more workers at three daemons: each sends a heartbeat every ten seconds, and one observer a daemon gets all. */
+export const crowd = (binary: string, progress: Progress): Promise<Row[]> =>
+  inFolder(async (folder, onEnd) =>
+    crowdRows(await measureSteps(await openScene(folder, { binary }, onEnd), progress)),
+  );

@@ -11,6 +11,8 @@ interface Sizes {
   readonly singles: number;
   /** How many workers there are, step by step. */
   readonly workers: readonly number[];
+  /** How many each of two shards has. */
+  readonly shardWorkers: number;
   /** How long each step is measured: a multiple of the time between two heartbeats. */
   readonly stepMs: number;
   readonly heartbeatMs: number;
@@ -24,6 +26,7 @@ const USUAL: Sizes = {
   syncedEvents: 3000,
   singles: 1000,
   workers: [10, 100, 1000, 3000, 10_000],
+  shardWorkers: 1000,
   stepMs: 10_000,
   heartbeatMs: 10_000,
   lists: 3,
@@ -36,6 +39,7 @@ const BY_EFFORT: Readonly<Record<Effort, Sizes>> = {
     syncedEvents: 100,
     singles: 20,
     workers: [3, 9],
+    shardWorkers: 6,
     stepMs: 500,
     heartbeatMs: 100,
     lists: 1,

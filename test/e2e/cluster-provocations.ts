@@ -29,6 +29,17 @@ async function moveLog(workspace: Workspace): Promise<string> {
   return url;
 }
 
+/** Puts a log into the folder, and another one into a cluster. Resolves with the address of the server. */
+async function withOtherLog(workspace: Workspace): Promise<string> {
+  const { url } = await startNats();
+  const other = createWorkspace();
+  const daemon = await startDaemon(other, ...joining(url));
+  await clawJson(other, ["publish", "note.x", "1"]);
+  await stopDaemon(daemon);
+  putLog(workspace, 3);
+  return url;
+}
+
 /** Calls that fail when a daemon joins a cluster. */
 export const CLUSTER_PROVOCATIONS = {
   NATS_UNREACHABLE: {
@@ -66,14 +77,15 @@ export const CLUSTER_PROVOCATIONS = {
       return { args: ["up"] };
     },
   },
+  LOG_NOT_MOVED: {
+    prepare: async (workspace: Workspace) => {
+      const url = await withOtherLog(workspace);
+      return { args: ["up", ...joining(url)] };
+    },
+  },
   MIGRATION_TARGET_USED: {
     prepare: async (workspace: Workspace) => {
-      const { url } = await startNats();
-      const other = createWorkspace();
-      const daemon = await startDaemon(other, ...joining(url));
-      await clawJson(other, ["publish", "note.x", "1"]);
-      await stopDaemon(daemon);
-      putLog(workspace, 3);
+      const url = await withOtherLog(workspace);
       return { args: ["bus", "migrate", "--to", "stream", ...joining(url)] };
     },
   },

@@ -10,6 +10,8 @@ export interface Workspace {
   readonly home: string;
   /** Flags with which tests start its daemon. */
   readonly upFlags?: readonly string[];
+  /** Variables of its daemon and its calls besides those that all have. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 export function createWorkspace(upFlags: readonly string[] = []): Workspace {
@@ -29,8 +31,8 @@ export const secretFile = ({ cwd, home }: Workspace, name: string): string =>
  * The environment of a call: nothing of the developer's own settings, keys or colours, and no repository above it. Only
  * compiled code is shared by all tests.
  */
-export function cleanEnvironment({ home }: Workspace, extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+export function cleanEnvironment({ home, env = {} }: Workspace, extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const own = { HOME: home, CLAW_CONFIG_HOME: join(home, ".claw"), GIT_CEILING_DIRECTORIES: dirname(home) };
   const { PATH, XDG_CACHE_HOME } = process.env;
-  return { PATH, XDG_CACHE_HOME, LANG: "C.UTF-8", ...own, ...extra };
+  return { PATH, XDG_CACHE_HOME, LANG: "C.UTF-8", ...own, ...env, ...extra };
 }

@@ -12,6 +12,7 @@ import type { PagesOptions } from "./page/pages.ts";
 import { createPages } from "./page/pages.ts";
 import { createMemoryMomentStore } from "./moments/testing/memory-moment-store.ts";
 import { createLifetime } from "./process/keep-running.ts";
+import { utcDay } from "./supervision/budgets/budget-memory.ts";
 import { supervise } from "./supervision/supervise.ts";
 import type { SuperviseOptions } from "./supervision/supervise-options.ts";
 
@@ -29,6 +30,7 @@ const OPTIONS: SuperviseOptions = {
   part: (name) => ["claw", name],
   lifetime: createLifetime(),
   perDay: {},
+  dayOf: utcDay,
   touch: () => undefined,
   report: () => undefined,
   moments: { log: createMemoryLog(), store: createMemoryMomentStore() },

@@ -31,6 +31,11 @@ export const clusterErrors = {
     "Start the daemon where the log is now, or move the log back with claw bus migrate; see docs/scale.md, Moving a log.",
     { class: "delivery", exit: "CONFLICT", phase: "execution" },
   ),
+  LOG_NOT_MOVED: precondition(
+    "log_not_moved",
+    "Take a new folder, or a new cluster into which claw bus migrate moves the log. Or leave the old log: claw up --leave-log, and forget its cursors.",
+    { class: "delivery", exit: "CONFLICT", phase: "execution" },
+  ),
   LOG_NOT_FOUND: precondition(
     "log_not_found",
     "Check the folder, the address and the name of the cluster: there is no log to move.",

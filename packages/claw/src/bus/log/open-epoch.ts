@@ -8,6 +8,8 @@ import { listSegments } from "./segment-files.ts";
 export interface Epochs {
   /** Epoch of the workspace's last log; 0 when there was none. */
   last(): number;
+  /** The highest epoch that cursors of the workspace's clients may have; that of the last log when absent. */
+  highest?(): number;
   /** Remembers the epoch of the workspace's log from now on. */
   keep(epoch: number): void;
 }
@@ -25,7 +27,7 @@ function readEpoch(path: string): number | undefined {
 
 /**
  * Makes the folder of a log and determines the log's epoch. Without a stored epoch, a log with events keeps the
- * workspace's last epoch, and an empty log gets the next epoch.
+ * workspace's last epoch, and an empty log gets an epoch that no cursor has.
  */
 export function openEpoch(fs: FileSystem, directory: string, epochs: Epochs = NO_EPOCHS): string {
   return withFileErrors("open", directory, () => {
@@ -33,7 +35,8 @@ export function openEpoch(fs: FileSystem, directory: string, epochs: Epochs = NO
     const path = join(directory, "meta.json");
     const stored = readEpoch(path);
     const isNew = listSegments(fs, directory).length === 0;
-    const epoch = stored ?? Math.max(1, epochs.last() + (isNew ? 1 : 0));
+    const next = (epochs.highest?.() ?? epochs.last()) + 1;
+    const epoch = stored ?? (isNew ? next : Math.max(1, epochs.last()));
     const text = String(epoch).padStart(EPOCH_DIGITS, "0");
     if (stored === undefined) writeFileAtomically(fs, path, `${JSON.stringify({ version: 1, epoch: text })}\n`);
     epochs.keep(epoch);

@@ -1,5 +1,6 @@
 import type { JetStreamManager, StreamInfo } from "@nats-io/jetstream";
 import { jetstreamManager } from "@nats-io/jetstream";
+import { ClawError } from "claw-contract";
 import { bucketNames } from "../buckets/bucket-names.ts";
 import { openNatsBucket } from "../buckets/nats-bucket.ts";
 import { natsError } from "../connection/nats-errors.ts";
@@ -22,12 +23,33 @@ export interface StreamLogOptions extends Pick<LogOptions, "number" | "ignored">
   readonly machine: string;
   /** Limits of the stream, when it has to be made. */
   readonly limits?: StreamLimits;
+  /** The epochs of other logs that clients of this machine may hold cursors of. Without it, there is none. */
+  readonly cursors?: KnownCursors;
   /** Remembers the stream across restarts. Without it, a stream that was replaced meanwhile is not noticed. */
   readonly memory?: StreamMemory;
   /** How often the log looks whether its feed stands still. */
   readonly lookMs?: number;
   /** Writes a line to the daemon's own log. */
   readonly report: (text: string) => void;
+}
+
+/** The epochs that cursors of a machine's clients may have. */
+export interface KnownCursors {
+  /** The highest of all. */
+  readonly highest: number;
+  /** That of this stream; 0 when the machine has not followed it. */
+  readonly own: number;
+  /** Whether cursors of other logs may be taken for cursors of this one. */
+  readonly mayMix: boolean;
+}
+
+const NO_CURSORS: KnownCursors = { highest: 0, own: 0, mayMix: false };
+
+/** Refuses a stream whose cursors would look like those of another log. */
+function requireDistinct(stream: string, epoch: number, { highest, own, mayMix }: KnownCursors): void {
+  if (epoch > highest || epoch === own || mayMix) return;
+  const message = `${stream} has the epoch ${epoch}, which another log of this folder has had: a cursor would mean two events`;
+  throw new ClawError("LOG_NOT_MOVED", message, { operation: "open_log", target: stream });
 }
 
 const NO_MEMORY: StreamMemory = { load: () => undefined, save: () => undefined };
@@ -40,7 +62,7 @@ interface Found {
 
 /** Agrees on the epoch with the other machines, and finds the newest message. */
 async function takeUp({ connection, manager, info }: Found, options: StreamLogOptions): Promise<LogOptions> {
-  const { cluster, machine, report, memory = NO_MEMORY, number, ignored } = options;
+  const { cluster, machine, report, memory = NO_MEMORY, cursors = NO_CURSORS, number, ignored } = options;
   const { nats } = connection;
   const { created, state, config } = info;
   const stream = streamName(cluster);
@@ -52,7 +74,9 @@ async function takeUp({ connection, manager, info }: Found, options: StreamLogOp
   requireUsable(await readMigration(facts, info), stream);
   const epochs = createClusterEpoch(facts);
   const seen = memory.load();
-  const epoch = await epochs.agree(info, seen, seen === undefined || (await isSameStream(info, seen, reader)));
+  const isSame = seen === undefined || (await isSameStream(info, seen, reader));
+  const epoch = await epochs.agree(info, seen, isSame, cursors.highest);
+  requireDistinct(stream, epoch, cursors);
   const newest = state.messages === 0 ? undefined : await reader.find(state.last_seq);
   const mark = newest === undefined ? "" : messageIdOf(newest);
   const replicas = config.num_replicas;
@@ -72,7 +96,7 @@ async function takeUp({ connection, manager, info }: Found, options: StreamLogOp
 /**
  * Opens the log of a cluster on a connection that the caller closes. Makes the stream when there is none. Resolves when
  * the log knows all that is stored. Rejects with NATS_UNREACHABLE, NATS_REFUSED, NATS_STREAM_UNFIT,
- * MIGRATION_UNFINISHED, LOG_MOVED.
+ * LOG_NOT_MOVED, MIGRATION_UNFINISHED, LOG_MOVED.
  */
 export async function openStreamLog(connection: ClusterConnection, options: StreamLogOptions): Promise<StreamLog> {
   const { cluster, limits = {} } = options;

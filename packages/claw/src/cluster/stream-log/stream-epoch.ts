@@ -22,8 +22,11 @@ export interface StreamMemory {
 
 /** The epoch of a cluster's log, agreed by all daemons: a key of a bucket, changed by compare-and-set. */
 export interface ClusterEpoch {
-  /** The epoch of a stream. A stream other than the last followed stream gets the next epoch. */
-  agree(info: StreamInfo, seen: SeenStream | undefined, isSame: boolean): Promise<number>;
+  /**
+   * The epoch of a stream. A stream other than the last followed stream gets the next epoch. An epoch that is given is above
+   * `above`.
+   */
+  agree(info: StreamInfo, seen: SeenStream | undefined, isSame: boolean, above?: number): Promise<number>;
   /** The epoch that holds now; 0 when none was agreed. */
   current(): Promise<number>;
   /** Gives a stream an epoch, no lower than any before. For a process that filled the stream while no daemon ran. */
@@ -60,14 +63,15 @@ export function createClusterEpoch(bucket: Bucket): ClusterEpoch {
     (await bucket.write(KEY, JSON.stringify({ epoch, created }), revision)) !== undefined;
   return {
     current: async () => (await read(bucket))?.epoch ?? 0,
-    agree: async (info, seen, isSame) => {
+    agree: async (info, seen, isSame, above = 0) => {
       for (let tries = 0; tries < TRIES; tries += 1) {
         const agreed = await read(bucket);
         const known = Math.max(agreed?.epoch ?? 0, seen?.epoch ?? 0);
         // Another daemon noticed the same change and has agreed on an epoch beyond the one this daemon saw.
         const isNoted = agreed?.created === info.created && (isSame || agreed.epoch > (seen?.epoch ?? 0));
         if (agreed !== undefined && isNoted && agreed.epoch === known) return agreed.epoch;
-        const epoch = agreed === undefined && isSame ? Math.max(1, known) : known + 1;
+        const isKnown = agreed === undefined && isSame && known > 0;
+        const epoch = isKnown ? known : Math.max(known, above) + 1;
         if (await put(epoch, info.created, agreed?.revision ?? 0)) return epoch;
       }
       throw notAgreed();

@@ -16,6 +16,7 @@ import type { DurableStore, Fence, Judges } from "../../bus/index.ts";
 import type { FileSystem } from "../../files/index.ts";
 import { PRIVATE_FOLDER, readJsonFile, withFileErrors, writeFileAtomically } from "../../files/index.ts";
 import type { ClusterOptions } from "../process/daemon-options.ts";
+import type { FolderEpochs } from "../process/folder-epochs.ts";
 import type { WorkspaceFiles } from "../process/workspace-files.ts";
 import type { Companions } from "./open-companions.ts";
 import { openCompanions } from "./open-companions.ts";
@@ -52,6 +53,7 @@ export interface Joining {
   readonly report: (text: string) => void;
   /** The highest numbers in ids of the folder's log. */
   readonly used: UsedNumbers;
+  readonly epochs: Pick<FolderEpochs, "highest" | "of" | "keep">;
   /** The numbers of leases in the log; undefined before the log was read. */
   readonly fence: () => Pick<Fence, "newest" | "highest"> | undefined;
   /** Tells the daemon's clock that there may be work that is due. */
@@ -81,7 +83,7 @@ function fileMemory({ fs, report }: Joining, path: string): StreamMemory {
 
 /**
  * Connects to NATS and opens the cluster's log. Rejects with INVALID_FLAG_VALUE, NATS_UNREACHABLE, NATS_REFUSED,
- * NATS_STREAM_UNFIT.
+ * NATS_STREAM_UNFIT, LOG_NOT_MOVED.
  */
 export async function joinCluster(options: ClusterOptions, joining: Joining): Promise<Membership> {
   const { files } = joining;
@@ -169,20 +171,25 @@ export interface ClusterOpening {
   readonly machine: string;
 }
 
-const openLog = (
+async function openLog(
   { nats, connection, cluster, machine, replicas }: ClusterOpening,
   options: ClusterOptions,
   joining: Joining & { readonly counting: Pick<StreamLogOptions, "number" | "ignored"> },
-): Promise<StreamLog> =>
-  nats.openStreamLog(connection, {
+): Promise<StreamLog> {
+  const { epochs } = joining;
+  const log = await nats.openStreamLog(connection, {
     cluster,
     machine,
     // Without a wish, an existing stream may have any number.
     limits: options.replicas === undefined ? {} : { replicas },
+    cursors: { highest: epochs.highest(), own: epochs.of(cluster), mayMix: options.leaveLog },
     memory: fileMemory(joining, clusterFiles(joining.files, cluster).stream),
     report: joining.report,
     ...joining.counting,
   });
+  epochs.keep(cluster, Number(log.epoch));
+  return log;
+}
 
 /** The places of durable subscriptions, in a bucket of the cluster. */
 async function openDurables({ nats, connection, names, replicas }: ClusterOpening, log: StreamLog) {

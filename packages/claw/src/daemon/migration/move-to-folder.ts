@@ -4,6 +4,7 @@ import { ClawError } from "claw-contract";
 import { openDurableStore } from "../../bus/index.ts";
 import type { KeptRecord, MigrationRecord, SeenLog } from "../../cluster/index.ts";
 import { clusterFiles } from "../cluster/cluster-files.ts";
+import { epochsOf } from "../process/folder-epochs.ts";
 import { requireFormat } from "../process/folder-format.ts";
 import { openFolder } from "../process/own-folder.ts";
 import { openCounters } from "../process/persistent-counters.ts";
@@ -61,11 +62,13 @@ async function isBeginning(seat: ClusterSeat, { seen }: Source, options: Migrati
 /** The epoch that the log gets in the folder: that of the stream, if the folder never had another log with it or a later one. */
 async function epochFor(seat: ClusterSeat, source: Source, options: MigrationOptions): Promise<number> {
   const { fs, files } = options;
-  const own = lookAtLog(fs, files.log)?.epoch ?? 0;
-  const known = Math.max(own, openCounters(fs, files.counters, () => undefined).kept("epoch"));
+  const epochs = epochsOf(options);
+  const own = Math.max(lookAtLog(fs, files.log)?.epoch ?? 0, epochs.own());
+  const known = Math.max(own, epochs.highest());
   if (source.epoch > known) return source.epoch;
-  const isSame = source.epoch === known && own === known && (await isBeginning(seat, source, options));
-  return isSame ? source.epoch : known + 1;
+  if (source.epoch < known) return known + 1;
+  const isSame = own === known ? await isBeginning(seat, source, options) : epochs.of(seat.cluster) === known;
+  return isSame ? known : known + 1;
 }
 
 /** Puts what follows from the log beside the copy: state, places of readers, numbers. */
@@ -85,7 +88,8 @@ async function carry(seat: ClusterSeat, source: Source, epoch: number, options: 
   }
   const counters = openCounters(fs, files.counters, () => undefined);
   for (const [name, number] of Object.entries(await seat.takenNumbers())) counters.startAfter(name, number);
-  counters.keep("epoch", Math.max(epoch, counters.kept("epoch")));
+  const epochs = epochsOf(options);
+  epochs.keepOwn(Math.max(epoch, epochs.own()));
 }
 
 interface Copied extends Pick<Moved, "copied" | "holes" | "events" | "first" | "last"> {

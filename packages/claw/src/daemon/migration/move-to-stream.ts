@@ -5,6 +5,7 @@ import type { KeptRecord, MigrationRecord, SeenLog, SeenStream } from "../../clu
 import type { FileSystem } from "../../files/index.ts";
 import { PRIVATE_FOLDER, readJsonFile, removeTree, withFileErrors, writeFileAtomically } from "../../files/index.ts";
 import { clusterFiles } from "../cluster/cluster-files.ts";
+import { epochsOf } from "../process/folder-epochs.ts";
 import { requireFormat } from "../process/folder-format.ts";
 import { openCounters } from "../process/persistent-counters.ts";
 import { takeWorkspace } from "../process/take-workspace.ts";
@@ -131,6 +132,7 @@ async function takeIntoUse(
   if (seen?.created !== created || seen.head !== log.head) throw mismatch(seat.store.stream);
   await seat.store.settleEpoch(epoch, seen);
   await remember(fs, clusterFiles(files, seat.cluster).stream, seat, { epoch, created, head: log.head });
+  epochsOf(options).keep(seat.cluster, epoch);
   writeMark(fs, files, { state: "left", cluster: seat.cluster, epoch });
   await seat.store.keep({ ...record, state: "here" });
 }

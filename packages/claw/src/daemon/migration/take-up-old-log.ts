@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openDurableStore } from "../../bus/index.ts";
 import { withFileErrors, writeFileAtomically } from "../../files/index.ts";
+import { epochsOf } from "../process/folder-epochs.ts";
 import { requireFormat } from "../process/folder-format.ts";
-import { openCounters } from "../process/persistent-counters.ts";
 import { takeWorkspace } from "../process/take-workspace.ts";
 import { carryDurables, carryNotices, carrySnapshot, epochText } from "./carry-state.ts";
 import { readMark, removeMark, requireOwnLog } from "./folder-mark.ts";
@@ -32,7 +32,7 @@ async function renew({ fs, files }: Options, before: number, epoch: number, head
     const store = openDurableStore(files.durables);
     await carryDurables({ records: store.all(), epoch: before }, { store, epoch });
   }
-  openCounters(fs, files.counters, () => undefined).keep("epoch", epoch);
+  epochsOf({ fs, files }).keepOwn(epoch);
   const meta = join(files.log, "meta.json");
   const text = `${JSON.stringify({ version: 1, epoch: epochText(epoch) })}\n`;
   withFileErrors("save", meta, () => writeFileAtomically(fs, meta, text));
@@ -53,8 +53,7 @@ export async function takeUpOldLog(options: Options): Promise<Moved> {
     if (mark === undefined) return { ...own, effect: "noop" };
     if (mark.state === "arriving") requireOwnLog(files);
     const before = Number(own.epoch);
-    const counted = openCounters(fs, files.counters, () => undefined).kept("epoch");
-    const epoch = Math.max(before, counted, mark.epoch) + 1;
+    const epoch = Math.max(before, epochsOf(options).highest(), mark.epoch) + 1;
     await renew(options, before, epoch, own.last);
     removeMark(fs, files);
     return { ...own, epoch: epochText(epoch), cursors: "gap", effect: "updated" };

@@ -3,7 +3,6 @@ import { allBudgets, isoTime } from "claw-contract";
 import type { BudgetLimit } from "claw-contract";
 import type { WorkspaceBudget } from "../../bus/index.ts";
 import { listApprovals } from "../supervision/approvals/approvals.ts";
-import { localDay } from "../supervision/budgets/budget-memory.ts";
 import { budgetViewOf, outerLimits } from "../supervision/budgets/budgets.ts";
 import { completionOf } from "../supervision/completion/completion-memory.ts";
 import type { Memories } from "../supervision/memories.ts";
@@ -53,8 +52,8 @@ function alertsOf({ memories }: MomentState, listed: ReadonlyMap<string, string>
 export function showMoment(state: MomentState, { allApprovals, records, ...wanted }: Wanted): MomentBody {
   const { memories, workspace, perDay, ts, recordOf, viewOf } = state;
   const { registry, approvals, budgets } = memories;
-  const { ledger } = budgets;
-  const outer = outerLimits(ts, { ledger, perDay, dayOf: localDay, workspace });
+  const { ledger, dayOf } = budgets;
+  const outer = outerLimits(ts, { ledger, perDay, dayOf, workspace });
   const listing = { workers: memories.workers, recordOf, viewOf, nowMs: Date.parse(ts) };
   const { workers, hidden = 0 } = pickWorkers(listing, wanted);
   const listed = new Map(workers.map((worker) => [worker.peer_id, worker.name]));

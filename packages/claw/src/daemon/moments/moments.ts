@@ -150,7 +150,8 @@ function createKeeper({ host, memories, log, store, ...options }: Showing): () =
 
 /** Shows the state of the workspace, as it is or as it was. */
 export function createMoments(host: BusHost, options: MomentOptions): BusExtension {
-  const showing = { ...options, host, rebuilder: createRebuilder(options) };
+  const { dayOf } = options.memories.budgets;
+  const showing = { ...options, host, rebuilder: createRebuilder({ ...options, dayOf }) };
   const queue = new MomentQueue(showing);
   const keepSometimes = createKeeper(showing);
   return {

@@ -1,5 +1,6 @@
 import type { EventLog, MomentStore } from "../../bus/index.ts";
 import { LIMITS } from "claw-contract";
+import type { MemoryOptions } from "../supervision/memories.ts";
 import type { KeptState, Shadow } from "./shadow.ts";
 import { createShadow } from "./shadow.ts";
 
@@ -8,10 +9,9 @@ const SHADOWS_KEPT = 3;
 
 export type RebuildLog = Pick<EventLog, "epoch" | "head" | "oldest" | "read">;
 
-export interface RebuildDeps {
+export interface RebuildDeps extends MemoryOptions {
   readonly log: RebuildLog;
   readonly store: MomentStore;
-  readonly env: NodeJS.ProcessEnv;
   /** Most events that a call reads. */
   readonly mostEvents?: number;
   /** Events between two kept states. */
@@ -62,16 +62,16 @@ class LogRebuilder implements Rebuilder {
 
   /** The state from which the fewest events are left: one in memory, a kept one, or that before the first event. */
   #nearest(sequence: number, oldest: number): Shadow | undefined {
-    const { store, log, env } = this.#deps;
+    const { store, log } = this.#deps;
     const known = this.#shadows.filter((shadow) => shadow.through() <= sequence && shadow.through() >= oldest);
     const best = known.toSorted((left, right) => left.through() - right.through()).at(-1);
     for (;;) {
       const kept = store.sequences().findLast((each) => each <= sequence && each >= oldest);
       if (kept === undefined || kept <= (best?.through() ?? -1)) break;
       const state = store.load(kept, log.epoch)?.state as unknown as KeptState | undefined;
-      if (state !== undefined) return createShadow(env, { sequence: kept, state });
+      if (state !== undefined) return createShadow(this.#deps, { sequence: kept, state });
     }
-    return best ?? (log.oldest() === 1 ? createShadow(env) : undefined);
+    return best ?? (log.oldest() === 1 ? createShadow(this.#deps) : undefined);
   }
 
   /** Reads on up to a place, or to the limit. `gone` when retention removes the events meanwhile. */

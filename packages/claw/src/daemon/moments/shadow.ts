@@ -1,6 +1,6 @@
 import type { SavedFence, StoredEvent, WorkspaceBudget } from "../../bus/index.ts";
 import { createBudget, createProjections, isStoredLogEntry } from "../../bus/index.ts";
-import type { Memories } from "../supervision/memories.ts";
+import type { Memories, MemoryOptions } from "../supervision/memories.ts";
 import { createMemories, loadMemories, projectionsIn, saveMemories } from "../supervision/memories.ts";
 
 /** A state that is kept for later: the memories, the workspace's spending, and the time of the last event. */
@@ -30,8 +30,8 @@ export const withFence = (fence: SavedFence | undefined): Pick<KeptState, "fence
   fence === undefined ? {} : { fence };
 
 /** Begins at a kept state, or without one before the first event. */
-export function createShadow(env: NodeJS.ProcessEnv, from?: { sequence: number; state: KeptState }): Shadow {
-  const memories = createMemories(env);
+export function createShadow(options: MemoryOptions, from?: { sequence: number; state: KeptState }): Shadow {
+  const memories = createMemories(options);
   const workspace = createBudget({ thresholdsUsd: [] });
   const projections = createProjections(() => [workspace, ...Object.values(projectionsIn(memories))]);
   let ts = "";

@@ -17,6 +17,8 @@ export interface ClusterOptions {
   readonly separateMachines: boolean;
   /** Monitoring address of a server. */
   readonly monitoring: string | undefined;
+  /** Whether cursors of the folder's other logs may be taken for cursors of the cluster's log. */
+  readonly leaveLog: boolean;
 }
 
 /** How a daemon is to run. Paths are absolute. */

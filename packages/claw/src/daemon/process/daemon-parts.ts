@@ -16,17 +16,18 @@ import type { FileSystem } from "../../files/index.ts";
 import type { CompatFiles } from "../copies/compat-files.ts";
 import { openCompatFiles } from "../copies/compat-files.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
+import { folderEpochs } from "./folder-epochs.ts";
 import type { Lifetime } from "./keep-running.ts";
 import { createLifetime } from "./keep-running.ts";
 import { isPrivate } from "./own-folder.ts";
 import type { Counters } from "./persistent-counters.ts";
+import { localDay, utcDay } from "../supervision/budgets/budget-memory.ts";
 import { supervise } from "../supervision/supervise.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import { HostTerminals } from "../terminals/host-terminals.ts";
 import { createPageExtension } from "../page/page-extension.ts";
 import type { Pages } from "../page/pages.ts";
 import { createPages } from "../page/pages.ts";
-import { oldEpoch } from "./take-over/old-history.ts";
 import type { Tee } from "../copies/tee.ts";
 import { openTee } from "../copies/tee.ts";
 import { touching } from "./touching.ts";
@@ -97,6 +98,7 @@ function openLog(
   bus: () => Bus,
 ): EventLog {
   if (membership !== undefined) return membership.log;
+  const epochs = folderEpochs(counters, { fs, files });
   return openSegmentLog(fs, {
     directory: files.log,
     durability: options.durability,
@@ -104,10 +106,7 @@ function openLog(
     retainBytes: LIMITS.logBytes,
     retainMs: LIMITS.logMs,
     mayRemove: (through) => bus().covers(through),
-    epochs: {
-      last: () => counters.kept("epoch") || oldEpoch(files.folder),
-      keep: (epoch) => counters.keep("epoch", epoch),
-    },
+    epochs: { last: epochs.own, highest: epochs.highest, keep: epochs.keepOwn },
   });
 }
 
@@ -249,6 +248,7 @@ const outsideOf = ({
   settle: options.settle,
   readTranscript: options.readTranscript,
   perDay: { usd: options.budgetUsdPerDay, tokens: options.budgetTokensPerDay },
+  dayOf: membership === undefined ? localDay : utcDay,
   touch: () => touched.now(),
   report,
 });

@@ -12,6 +12,7 @@ import { openParts } from "./daemon-parts.ts";
 import type { DaemonRecord } from "./daemon-record.ts";
 import type { DaemonReport } from "./daemon-report.ts";
 import { openReport } from "./daemon-report.ts";
+import { folderEpochs } from "./folder-epochs.ts";
 import { requireFormat } from "./folder-format.ts";
 import { requireOwnLog } from "../migration/folder-mark.ts";
 import type { LateDoor } from "../page/late-door.ts";
@@ -127,7 +128,7 @@ function join(
   };
   return cluster === undefined
     ? Promise.resolve(undefined)
-    : joinCluster(cluster, { fs, files, report: tell, used, ...more });
+    : joinCluster(cluster, { fs, files, report: tell, used, epochs: folderEpochs(counters, { fs, files }), ...more });
 }
 
 async function serve(hold: Hold, umask: number): Promise<RunningDaemon> {

@@ -4,7 +4,7 @@ import { createWorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { ApprovalMemory } from "./approvals/approval-memory.ts";
 import { maskedApprovals } from "./approvals/approvals.ts";
 import type { BudgetMemory } from "./budgets/budget-memory.ts";
-import { createBudgetMemory, localDay } from "./budgets/budget-memory.ts";
+import { createBudgetMemory } from "./budgets/budget-memory.ts";
 import type { CompletionMemory } from "./completion/completion-memory.ts";
 import { createCompletionMemory } from "./completion/completion-memory.ts";
 import type { WorkerMap } from "./states/worker-map.ts";
@@ -22,15 +22,22 @@ export interface Memories {
   readonly trouble: TroubleMemory;
 }
 
-/** Makes empty memories. Secrets of the environment are masked in approvals. */
-export function createMemories(env: NodeJS.ProcessEnv): Memories {
+export interface MemoryOptions {
+  /** Environment whose secrets are masked in approvals. */
+  readonly env: NodeJS.ProcessEnv;
+  /** The date of a time, by which spending counts for a day. */
+  readonly dayOf: (iso: string) => string;
+}
+
+/** Makes empty memories. */
+export function createMemories({ env, dayOf }: MemoryOptions): Memories {
   const registry = createWorkerRegistry();
   return {
     registry,
     workers: createWorkerMap(),
     approvals: maskedApprovals(env, registry),
     reports: createCompletionMemory(),
-    budgets: createBudgetMemory(localDay, registry),
+    budgets: createBudgetMemory(dayOf, registry),
     trouble: createTroubleMemory(registry),
   };
 }

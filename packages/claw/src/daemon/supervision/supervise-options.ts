@@ -43,6 +43,8 @@ export interface SuperviseOptions {
   readonly readTranscript?: ReadTranscript | undefined;
   /** Spending limit of all workers together for one day. */
   readonly perDay: BudgetLimit;
+  /** The date of a time, by which spending counts for a day. */
+  readonly dayOf: (iso: string) => string;
   /** Tells the daemon's clock of activity outside of frames, which may bring the next due time closer. */
   readonly touch: () => void;
   /** Settings and files of the notices for a person who is away. Without it, no notices are delivered. */

@@ -1,7 +1,6 @@
 import type { BusExtension, BusHost } from "../../bus/index.ts";
 import { createApprovals } from "./approvals/approvals.ts";
 import { createBudgets } from "./budgets/budgets.ts";
-import { localDay } from "./budgets/budget-memory.ts";
 import { createCommandExtension } from "./commands/commands.ts";
 import { createCompletion } from "./completion/completion.ts";
 import { createMachines } from "./machines/machines.ts";
@@ -41,11 +40,11 @@ function fileRequests(
 /** The daemon's extensions of the bus, which turn peers into supervised workers. */
 export function supervise(host: BusHost, options: SuperviseOptions): readonly BusExtension[] {
   const { rules, env, lifetime, perDay, prices, touch } = options;
-  const memories = createMemories(env);
+  const memories = createMemories(options);
   const { registry } = memories;
   const nameOf = (peerId: string): string => registry.get(peerId)?.name ?? peerId;
   const priced = prices === undefined ? {} : { prices };
-  const money = { registry, perDay, dayOf: localDay, nameOf, memory: memories.budgets, ...priced };
+  const money = { perDay, nameOf, memory: memories.budgets, ...priced };
   const budgets = createBudgets(host, money);
   const commands = createCommandExtension(host, { registry, touch });
   const reportState = (peerId: string): ReportState => completion.reportState(peerId);

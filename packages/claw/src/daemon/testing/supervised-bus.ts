@@ -7,6 +7,7 @@ import { temporaryFolder } from "../../files/testing/temporary-folder.ts";
 import { createLifetime } from "../process/keep-running.ts";
 import { createMemoryMomentStore } from "../moments/testing/memory-moment-store.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
+import { utcDay } from "../supervision/budgets/budget-memory.ts";
 import { supervise } from "../supervision/supervise.ts";
 
 /** The error of every start whose name was free: no worker is really started. */
@@ -42,6 +43,7 @@ export function startSupervisedBus({ moments, supervised, ...more }: SupervisedO
         part: () => ["/nonexistent"],
         lifetime,
         perDay: {},
+        dayOf: utcDay,
         version: "0.0.0",
         touch: () => undefined,
         report: () => undefined,

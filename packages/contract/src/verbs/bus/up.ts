@@ -85,6 +85,12 @@ export const up = defineVerb({
       .max(5)
       .optional()
       .describe("With --bus: servers that keep each event, 1 by default. An existing stream must have as many."),
+    leaveLog: z
+      .boolean()
+      .optional()
+      .describe(
+        "With --bus: leave the log of this folder without moving it, although the cluster's log has the same epoch. Cursors of the folder's log are void then.",
+      ),
   }),
   output: z.object({
     running: z.boolean(),
@@ -135,6 +141,7 @@ export const up = defineVerb({
     "DOWNGRADE_REFUSED",
     "FORMAT_UNSUPPORTED",
     "LOG_MOVED",
+    "LOG_NOT_MOVED",
     "MACHINE_NAME_TAKEN",
     "MIGRATION_UNFINISHED",
     "NATS_REFUSED",

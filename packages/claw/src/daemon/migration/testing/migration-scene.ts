@@ -45,6 +45,7 @@ export function startMigrationScene(url: string, cluster: string, onEnd: OnEnd):
       replicas: undefined,
       separateMachines: false,
       monitoring: undefined,
+      leaveLog: false,
     },
     call: (more = {}) => ({
       fs: nodeFileSystem,

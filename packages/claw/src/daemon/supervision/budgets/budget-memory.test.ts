@@ -1,6 +1,6 @@
 import { expect, test, afterEach, vi } from "vitest";
 import { createWorkerRegistry } from "../../worker-registry/worker-registry.ts";
-import { createBudgetMemory, saidKey, localDay } from "./budget-memory.ts";
+import { createBudgetMemory, saidKey, localDay, utcDay } from "./budget-memory.ts";
 
 const dayOf = (iso: string): string => iso.slice(0, 10);
 
@@ -65,3 +65,13 @@ test.each([
   vi.stubEnv("TZ", zone);
   expect(localDay(iso)).toBe(day);
 });
+
+test.each(["Pacific/Kiritimati", "America/Los_Angeles", "UTC"])(
+  "in %s too, the day of a cluster is that of UTC",
+  (zone) => {
+    vi.stubEnv("TZ", zone);
+    expect(
+      ["2026-01-31T00:00:00.000Z", "2026-01-31T23:59:59.999Z", "2026-01-31T23:30:00.000-02:00"].map(utcDay),
+    ).toEqual(["2026-01-31", "2026-01-31", "2026-02-01"]);
+  },
+);

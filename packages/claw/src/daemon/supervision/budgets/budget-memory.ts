@@ -13,12 +13,17 @@ export function localDay(iso: string): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
+/** The date of a time in UTC: the same on all machines of a cluster, wherever they stand. */
+export const utcDay = (iso: string): string => new Date(iso).toISOString().slice(0, "2026-01-31".length);
+
 /** Budget warnings that are remembered, so each warning is given once; the oldest are forgotten first. */
 const BUDGET_WARNINGS = 10_000;
 
 /** Spending and limits, read from the log. */
 export interface BudgetMemory extends StoredProjection {
   readonly ledger: Ledger;
+  /** The date of a time, by which spending counts for a day. */
+  dayOf(this: void, iso: string): string;
   /** Whether the log holds this warning, or this report of a reached limit. */
   wasSaid(key: string): boolean;
   /** ISO time since when a budget allows no more; undefined for other budgets, and before the report is in the log. */
@@ -73,6 +78,7 @@ export function createBudgetMemory(
   };
   return {
     ledger,
+    dayOf,
     wasSaid: (key) => said.has(key),
     reachedAt: (state) => reachedIn(said, state),
     patterns: SPENDING_TOPICS,

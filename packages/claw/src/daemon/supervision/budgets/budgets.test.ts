@@ -4,6 +4,7 @@ import type { BusHarness, Frame, Joined } from "../../../bus/testing/bus-harness
 import { join, request, settle, startBus, told, watch } from "../../../bus/testing/bus-harness.ts";
 import { createMemoryLog } from "../../../bus/log/index.ts";
 import type { EventLog } from "../../../bus/log/index.ts";
+import { createBudgetMemory } from "./budget-memory.ts";
 import type { BudgetOptions, Budgets } from "./budgets.ts";
 import { createBudgets } from "./budgets.ts";
 import { spawnedEvent } from "../../testing/spawned-event.ts";
@@ -27,7 +28,7 @@ async function begin(
   const made: Budgets[] = [];
   const extend = (host: BusHost) => {
     const registry = createWorkerRegistry();
-    const budgets = createBudgets(host, { registry, perDay, dayOf, nameOf });
+    const budgets = createBudgets(host, { perDay, nameOf, memory: createBudgetMemory(dayOf, registry) });
     made.push(budgets);
     return [{ name: "worker-registry", memory: registry.memory }, budgets.extension];
   };

@@ -22,9 +22,7 @@ import {
 } from "claw-contract";
 import type { BusExtension, BusHost, RequestHandler, WorkspaceBudget } from "../../../bus/index.ts";
 import { fieldsOf, error, handlePeers, ok } from "../../../bus/index.ts";
-import type { WorkerRegistry } from "../../worker-registry/worker-registry.ts";
 import type { BudgetMemory } from "./budget-memory.ts";
-import { createBudgetMemory } from "./budget-memory.ts";
 import { createEnforcer, createParking } from "./enforce.ts";
 import { limitOf } from "./read-spending.ts";
 
@@ -75,20 +73,16 @@ export const budgetRequests = (
 ];
 
 export interface BudgetOptions {
-  readonly registry: Pick<WorkerRegistry, "changesBy">;
   /** Spending limit of all workers together for one day. */
   readonly perDay: BudgetLimit;
-  /** The date of a time, where the daemon runs. */
-  readonly dayOf: (iso: string) => string;
   /** The name by which people know a worker. */
   readonly nameOf: NameOfWorker;
   /** Prices of the user's own, by model. */
   readonly prices?: PriceOverrides;
-  readonly memory?: BudgetMemory;
+  readonly memory: BudgetMemory;
 }
 
-interface OuterOptions extends Pick<BudgetOptions, "perDay" | "dayOf"> {
-  readonly ledger: Ledger;
+interface OuterOptions extends Pick<BudgetOptions, "perDay">, Pick<BudgetMemory, "ledger" | "dayOf"> {
   readonly workspace: Pick<WorkspaceBudget, "capUsd" | "spentUsd">;
 }
 
@@ -154,8 +148,8 @@ function refuseSpawn({ ledger, outer, nameOf, prices }: BudgetBooks, request: Sp
 }
 
 export function createBudgets(host: BusHost, options: BudgetOptions): Budgets {
-  const { registry, perDay, dayOf, nameOf, prices = {}, memory = createBudgetMemory(dayOf, registry) } = options;
-  const { ledger } = memory;
+  const { perDay, nameOf, prices = {}, memory } = options;
+  const { ledger, dayOf } = memory;
   const outer = (): OuterLimits => outerLimits(host.timestamp(), { ledger, perDay, dayOf, workspace: host.budget });
   const enforcer = createEnforcer(host, { memory, outer, nameOf });
   const parking = createParking({ host, memory, outer, prices });

@@ -17,6 +17,7 @@ const CLUSTER_FLAGS = {
   busCert: "--bus-cert",
   busKey: "--bus-key",
   busReplicas: "--bus-replicas",
+  leaveLog: "--leave-log",
 } as const;
 
 type ClusterFlags = Partial<Pick<VerbInput<"up">, "bus" | keyof typeof CLUSTER_FLAGS>>;
@@ -59,6 +60,7 @@ export function clusterOf(input: ClusterFlags, { cwd, env }: Ports): Pick<Daemon
       replicas: input.busReplicas ?? settings.replicas,
       separateMachines: settings.separateMachines ?? false,
       monitoring: settings.monitoring,
+      leaveLog: input.leaveLog ?? false,
     },
   };
 }

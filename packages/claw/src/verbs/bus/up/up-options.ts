@@ -83,5 +83,6 @@ export function flagsOf(input: Input, cwd: string): string[] {
     ...text("bus-cert", input.busCert),
     ...text("bus-key", input.busKey),
     ...amount("bus-replicas", input.busReplicas),
+    ...on("leave-log", input.leaveLog === true),
   ];
 }

@@ -15,6 +15,7 @@ import { startBus } from "../../../../bus/testing/bus-harness.ts";
 import type { BusExtension, BusHost, EventLog } from "../../../../bus/index.ts";
 import { createUnixTransport, error, handlePeers, ok } from "../../../../bus/index.ts";
 import { createMemoryLog } from "../../../../bus/log/index.ts";
+import { createBudgetMemory, utcDay } from "../../../../daemon/supervision/budgets/budget-memory.ts";
 import { createBudgets } from "../../../../daemon/supervision/budgets/budgets.ts";
 import { spawnedEvent } from "../../../../daemon/testing/spawned-event.ts";
 import { createWorkerRegistry } from "../../../../daemon/worker-registry/worker-registry.ts";
@@ -152,7 +153,8 @@ export async function playFleet(cwd: string, played: Played = {}): Promise<Playe
       const { extension, fleet } = create(host, log, played);
       made.push(fleet);
       const registry = createWorkerRegistry();
-      const money = { registry, perDay: {}, dayOf: (iso: string) => iso.slice(0, 10), nameOf: (id: string) => id };
+      const spending = createBudgetMemory(utcDay, registry);
+      const money = { perDay: {}, memory: spending, nameOf: (id: string) => id };
       const memory = { name: "worker-registry", memory: registry.memory };
       return [memory, createBudgets(host, money).extension, extension];
     },
