@@ -67,6 +67,11 @@ export interface Client {
    * BUS_INCOMPATIBLE when the reply is not what the contract promises.
    */
   request<Name extends RequestName>(name: Name, ...rest: RequestRest<Name>): Promise<ReceivedReply<Name>>;
+  /**
+   * Like `request`, for long replies that are handed on: resolves with the line of the reply, which was neither parsed
+   * nor checked.
+   */
+  requestText<Name extends RequestName>(name: Name, ...rest: RequestRest<Name>): Promise<string>;
   /** Resolves when no publish waits for its receipt any more. */
   flush(): Promise<void>;
   /** Lets another process continue as this peer, which shuts this client out; undefined before the first connection. */

@@ -263,6 +263,26 @@ test("a request resolves with its reply and rejects with its refusal", async () 
   await expect(client.request("peers")).rejects.toMatchObject({ code: "PROTOCOL_MISMATCH" });
 });
 
+test("a reply can be had as its text, unparsed; a refusal stays an error", async () => {
+  const { bus, connect } = start();
+  const client = connect();
+  bus.answers.set("log.read", { ok: true, events: [1], more: "not what the contract promises" });
+  bus.answers.set("ping", { ok: true, serverTime: 5 });
+  bus.answers.set("peers", { ok: true, peers: [] });
+  const asked = [
+    client.requestText("log.read", { since: "0000:0" }),
+    client.request("ping"),
+    client.requestText("peers"),
+  ];
+  const [text, reply, second] = await Promise.all(asked);
+  expect(JSON.parse(String(text))).toMatchObject({ events: [1], more: "not what the contract promises" });
+  expect([reply, JSON.parse(String(second))]).toMatchObject([{ serverTime: 5 }, { peers: [] }]);
+  bus.answers.set("log.read", { ok: false, error: "invalid cursor" });
+  await expect(client.requestText("log.read", { since: "0009:9" })).rejects.toMatchObject({ code: "INVALID_CURSOR" });
+  await client.close();
+  await expect(client.requestText("ping")).rejects.toMatchObject({ code: "BUS_CLOSED" });
+});
+
 test("a reply that is not what the contract promises is refused, with the field's name", async () => {
   const { bus, connect } = start();
   bus.answers.set("worker.list", { ok: true, workers: [{ name: "half a worker" }] });

@@ -160,6 +160,8 @@ export function createClient(role: ClientRole, options: ClientOptions, hooks: Ro
     subscribeDurable: (pattern, given) => subscribed(parts.subscriptions.addDurable(pattern, given)),
     request: (name, ...[fields = {}]) =>
       state.failure === undefined ? ask(name, fields) : Promise.reject(state.failure),
+    requestText: (name, ...[fields = {}]) =>
+      state.failure === undefined ? parts.requests.addForText(name, fields) : Promise.reject(state.failure),
     flush: () => parts.spool.settled(),
     resumeState: () => connection.resumeState(),
     close,

@@ -24,12 +24,9 @@ export function pairTable(words: string): EndingTable {
   return marks;
 }
 
-/** A table of the last three characters of words, by `tripleBefore`; also of everything that ends with a digit. */
-export function nameTable(words: string): EndingTable {
+/** A table of the last three characters of words, by `tripleBefore`. */
+export function tripleTable(words: string): EndingTable {
   const marks = new Uint8Array(1 << (3 * BITS));
-  marks.fill(1, 0x30 & MASK, (0x39 & MASK) + 1);
-  // The same for whatever stands before. Every start of the program makes this table: no loop over its places.
-  for (let size = 1 << BITS; size < marks.length; size *= 2) marks.copyWithin(size, 0, size);
   for (const word of words.split(" ")) marks[tripleBefore(word, word.length)] = 1;
   return marks;
 }

@@ -57,6 +57,8 @@ export interface ContextOptions
  */
 export interface BusContext extends Server, Admission, ConnectedPeers, PublishShelf, Delivery, Knowledge, Ids {
   readonly log: EventLog;
+  /** The head of the log when the bus opened it. Events up to there come from files that a disk may have damaged. */
+  readonly headAtStart: number;
   readonly snapshots: Snapshots;
   readonly terminals: Terminals;
   readonly routing: Routing;
@@ -119,6 +121,7 @@ export function createContext(options: ContextOptions): { readonly context: BusC
     ...knowledge,
     ...createIds(ids, knowledge.state),
     log,
+    headAtStart: log.head(),
     snapshots: createSnapshots({ ...options, capture: () => captureState(context) }),
     terminals,
     ...createPlaces(options, knowledge, () => context),

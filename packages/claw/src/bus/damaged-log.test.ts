@@ -108,6 +108,36 @@ test.each<[string, (files: Files) => void, readonly [number, number][]]>([
   expect(client.pushes("gap").map(({ from, to, reason }) => ({ from, to, reason }))).toEqual(
     gaps.map(([from, to]) => ({ from: `${log.epoch}:${from}`, to: `${log.epoch}:${to}`, reason: "lost" })),
   );
+  const { events, gaps: lost = [] } = await client.ask({ cmd: "log.read", since: "0000:0", topics: ["note.*"] });
+  expect((events as { sequence: number }[]).map(({ sequence }) => sequence)).toEqual(wanted);
+  expect(lost).toEqual(
+    gaps.map(([from, to]) => ({ from: `${log.epoch}:${from}`, to: `${log.epoch}:${to}`, reason: "lost" })),
+  );
+});
+
+test("a payload that a disk made no JSON is a gap in one reply, and harms no other event", async () => {
+  const log = await damagedLog((files) => {
+    for (const sequence of [5, EVENTS]) {
+      const [lines, at] = lineOf(files, sequence);
+      lines[at] = (lines[at] ?? "").replace('"payload":{', '"payload":<');
+    }
+  });
+  const { connect } = await startBus({ log });
+  const client = connect();
+  await client.hello({ role: "observer", capabilities: ["transient"] });
+  const reply = await client.ask({ cmd: "log.read", since: "0000:0" });
+  expect((reply["events"] as { sequence: number }[]).map(({ sequence }) => sequence)).toEqual([
+    ...range(1, 4),
+    ...range(6, EVENTS - 1),
+  ]);
+  expect(reply).toMatchObject({
+    gaps: [
+      { from: `${log.epoch}:4`, to: `${log.epoch}:5`, reason: "lost" },
+      { from: `${log.epoch}:${EVENTS - 1}`, to: `${log.epoch}:${EVENTS}`, reason: "lost" },
+    ],
+    cursor: `${log.epoch}:${EVENTS}`,
+    more: false,
+  });
 });
 
 test("a file missing in the middle is one gap, and the number of the next event was never given out", async () => {

@@ -9,7 +9,9 @@ export type { FullScreen, ScreenKey, ScreenRow } from "./runtime/full-screen.ts"
 export type { Paint } from "./runtime/paint.ts";
 export type { RawTerminal } from "./runtime/raw-terminal.ts";
 export type { ChoiceRequest, LineCompletion, TypedLineRequest, Screen, Span, Style } from "./runtime/screen.ts";
-export { hasKnownJson, itemsJson, jsonOf, keepJson } from "./runtime/known-json.ts";
+export { keptJson } from "./runtime/known-json.ts";
+export type { LogPart } from "./bus/read-log.ts";
+export { readLog } from "./bus/read-log.ts";
 export { runVerb, showItem, showVerb } from "./runtime/run-verb.ts";
 export { FLAG_SPELLINGS, GLOBAL_FIELDS, VERB_SPECS } from "./runtime/verb-table.generated.ts";
 export { foldLines } from "./text/text-layout.ts";

@@ -34,6 +34,8 @@ export interface Link {
    * false when the sender should wait for `drained`.
    */
   call(command: string, onReply: OnReply<WireReply>): boolean;
+  /** Like `call`, for a reply that is not parsed when it is `ok`: `line` of the reply is its text, and its only field. */
+  callForText(command: string, onReply: OnReply<WireReply>): boolean;
   drained(): Promise<void>;
   /** Number of frames received so far, of any kind. */
   received(): number;
@@ -42,18 +44,38 @@ export interface Link {
   close(): void;
 }
 
+/** How a reply to a request that succeeded begins. */
+const OK_REPLY = /^\{"id":(\d{1,15}),"protocol":"claws\/1","ok":true,/;
+
 export function createLink(channel: Channel): Link {
   const caller = createLineCaller<WireReply>({ send: (line) => channel.send(line) });
+  /** The numbers of calls whose replies are wanted as text. */
+  const forText = new Set<number>();
   let received = 0;
+
+  /** Whether the line answers a call for text. */
+  const takeText = (line: string): boolean => {
+    const id = Number(OK_REPLY.exec(line)?.[1]);
+    if (!forText.delete(id)) return false;
+    caller.take(id, { ok: true, line });
+    return true;
+  };
 
   const take = (line: string, onPush: (push: PushFrame, size: number) => void): void => {
     received += 1;
+    if (forText.size > 0 && takeText(line)) return;
     const frame = readFrame(line);
     if (frame.kind === "push") onPush(frame.push, line.length);
-    if (frame.kind === "reply") caller.take(frame.id, frame.reply);
+    if (frame.kind !== "reply") return;
+    const { id, reply } = frame;
+    caller.take(id, forText.delete(id) && reply.ok ? { ok: true, line } : reply);
   };
   return {
     call: (command, onReply) => caller.call(command, onReply),
+    callForText: (command, onReply) => {
+      forText.add(caller.newest() + 1);
+      return caller.call(command, onReply);
+    },
     drained: () => channel.drained(),
     received: () => received,
     run: async (onPush) => {

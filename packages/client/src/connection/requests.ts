@@ -3,11 +3,15 @@ import type { Link } from "./link.ts";
 import { refusalError } from "./wire-error.ts";
 import type { WireReply } from "./wire-frame.ts";
 
+type RequestBody = Readonly<Record<string, unknown>>;
+
 interface WaitingRequest {
   readonly cmd: string;
   readonly command: string;
   /** Whether all that the request needs is there. */
   isPrepared: boolean;
+  /** Whether the reply is wanted as text. */
+  readonly asText: boolean;
   readonly resolve: (reply: WireReply) => void;
   readonly reject: (error: ClawError) => void;
 }
@@ -21,7 +25,9 @@ export interface Requests {
    * Takes the request as it is now, and sends it when `prepared` has resolved. Resolves with a reply that is `ok`. Rejects
    * with the bus's refusal, with BUS_UNREACHABLE, with SPOOL_FULL, or with the error of `prepared`: then nothing was sent.
    */
-  add(cmd: string, body: Readonly<Record<string, unknown>>, prepared: Promise<unknown>): Promise<WireReply>;
+  add(cmd: string, body: RequestBody, prepared: Promise<unknown>): Promise<WireReply>;
+  /** Like `add`; resolves with the line of the reply, which was not parsed. */
+  addForText(cmd: string, body: RequestBody): Promise<string>;
   attach(link: Link): void;
   detach(): void;
   fail(error: ClawError): void;
@@ -41,9 +47,11 @@ export function createRequests(): Requests {
   const send = (link: Link, waiting: WaitingRequest): void => {
     unsent.delete(waiting);
     sent.add(waiting);
-    link.call(waiting.command, (reply) => {
+    const onReply = (reply: WireReply | undefined): void => {
       if (sent.delete(waiting)) settle(waiting, reply);
-    });
+    };
+    if (waiting.asText) link.callForText(waiting.command, onReply);
+    else link.call(waiting.command, onReply);
   };
   const sendWhen = async (waiting: WaitingRequest, prepared: Promise<unknown>): Promise<void> => {
     try {
@@ -55,16 +63,22 @@ export function createRequests(): Requests {
     waiting.isPrepared = true;
     if (attached !== undefined && unsent.has(waiting)) send(attached, waiting);
   };
+  const add = (
+    { cmd, asText }: Pick<WaitingRequest, "cmd" | "asText">,
+    body: RequestBody,
+    prepared: Promise<unknown>,
+  ) =>
+    new Promise<WireReply>((resolve, reject) => {
+      const command = members({ cmd, ...body });
+      const refusal = refusalOf(cmd, command, unsent.size + sent.size);
+      if (refusal !== undefined) return reject(refusal);
+      const waiting: WaitingRequest = { cmd, command, asText, isPrepared: false, resolve, reject };
+      unsent.add(waiting);
+      return void sendWhen(waiting, prepared);
+    });
   return {
-    add: (cmd, body, prepared) =>
-      new Promise((resolve, reject) => {
-        const command = members({ cmd, ...body });
-        const refusal = refusalOf(cmd, command, unsent.size + sent.size);
-        if (refusal !== undefined) return reject(refusal);
-        const waiting: WaitingRequest = { cmd, command, isPrepared: false, resolve, reject };
-        unsent.add(waiting);
-        return void sendWhen(waiting, prepared);
-      }),
+    add: (cmd, body, prepared) => add({ cmd, asText: false }, body, prepared),
+    addForText: async (cmd, body) => String((await add({ cmd, asText: true }, body, Promise.resolve()))["line"]),
     attach: (link) => {
       attached = link;
       for (const waiting of unsent) if (waiting.isPrepared) send(link, waiting);

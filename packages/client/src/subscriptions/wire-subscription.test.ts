@@ -13,6 +13,7 @@ function createScript() {
       calls.push({ command: JSON.parse(`{${command}}`), answer });
       return true;
     },
+    callForText: () => true,
     drained: async () => undefined,
     received: () => 0,
     run: async () => undefined,

@@ -11,7 +11,7 @@ const FLAG = /[\w-]{1,128}(?=[ \t])/y;
 
 const HYPHEN = 0x2d;
 
-function isNameCode(code: number): boolean {
+export function isNameCode(code: number): boolean {
   const small = code | 0x20;
   return (small >= 0x61 && small <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f || code === HYPHEN;
 }

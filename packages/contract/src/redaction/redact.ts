@@ -30,6 +30,16 @@ export interface Redactor {
    * Nothing is changed in place: parts without secrets, or the whole, come back as the same reference.
    */
   readonly redactValue: <Value>(value: Value) => Value;
+  /**
+   * The same as `redactValue`, from JSON text to JSON text. A text without secrets comes back as it is, and is not parsed
+   * when its looks show that it holds none. Throws a SyntaxError when a text that has to be parsed is no JSON.
+   */
+  readonly redactJson: (json: string) => string;
+  /**
+   * Whether the JSON text of a list, and of values around it, holds no secret, by its looks alone. False also for text
+   * whose looks do not tell. One look at a long text is quicker than a look at each item.
+   */
+  readonly looksClean: (json: string, items: readonly string[]) => boolean;
   /** Position of a possible, incomplete secret in a text that arrives in pieces; the text's length when none. */
   readonly unfinishedAt: (text: string) => number;
 }
@@ -46,10 +56,18 @@ export function createRedactor({ secrets = [] }: RedactorOptions = {}): Redactor
     return maskPrivateKeys(maskExact(text)).split("\n").map(maskLine).join("\n");
   };
   const walk = createWalk({ redactText, maskKnown });
+  const redactValue = <Value>(value: Value): Value => (scan.value(value) ? (walk(value, 0) as Value) : value);
   return {
     redactText,
+    redactValue,
+    looksClean: (json, items) => !scan.json(json, items),
+    redactJson: (json) => {
+      if (!scan.json(json, [json])) return json;
+      const value: unknown = JSON.parse(json);
+      const shown = redactValue(value);
+      return shown === value ? json : JSON.stringify(shown);
+    },
     unfinishedAt: (text) => findUnfinished(text, exact),
-    redactValue: <Value>(value: Value): Value => (scan.value(value) ? (walk(value, 0) as Value) : value),
   };
 }
 

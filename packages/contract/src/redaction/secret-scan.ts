@@ -1,7 +1,8 @@
 import type { EndingTable } from "../ending-table.ts";
-import { nameTable, pairBefore, pairTable, tripleBefore } from "../ending-table.ts";
+import { pairBefore, pairTable, tripleBefore, tripleTable } from "../ending-table.ts";
 import type { NameJudge } from "./name-judge.ts";
-import { createNameMemory, createNameJudge } from "./name-judge.ts";
+import { createNameMemory, createNameJudge, isNameCode } from "./name-judge.ts";
+import { isTooDeep } from "../text/is-too-deep.ts";
 
 /**
  * A fast scan for secrets. The scan may report a secret where none is; the scan never misses a secret that masking
@@ -9,6 +10,11 @@ import { createNameMemory, createNameJudge } from "./name-judge.ts";
  */
 export interface SecretScan {
   text(text: string): boolean;
+  /**
+   * Takes the JSON text of a value that consists of the values of other texts. Also reports texts whose looks do not tell
+   * what their value holds: texts with escapes, with unusual names of members, or with parts that are deeply nested.
+   */
+  json(json: string, parts: readonly string[]): boolean;
   /** Takes JSON values. */
   value(value: unknown): boolean;
 }
@@ -38,7 +44,9 @@ export function createSecretScan(holdsExact: (text: string) => boolean): SecretS
     }
     return false;
   };
-  return { text: inText, value: (value) => inValue(value, 0) };
+  const inJson = (json: string, parts: readonly string[]): boolean =>
+    isOpaque(json) || looksSecret(json, judge) || holdsExact(json) || parts.some((part) => isTooDeep(part, MAX_DEPTH));
+  return { text: inText, json: inJson, value: (value) => inValue(value, 0) };
 }
 
 /** Shorter texts are never masked. */
@@ -46,23 +54,51 @@ const SHORTEST = 6;
 /** Deeper values are not searched; the scan reports them as secret. */
 const MAX_DEPTH = 256;
 
+/** Whether the name that ends at a quote has no other characters than names in texts have, and is not `value`. */
+function isPlainName(json: string, end: number): boolean {
+  let start = end;
+  while (isNameCode(json.charCodeAt(start - 1))) start -= 1;
+  return start < end && json.charCodeAt(start - 1) === QUOTE && !json.startsWith(VALUE_NAME, start);
+}
+
+const VALUE_NAME = 'value"';
+
+/**
+ * Whether only the parsed value tells what a JSON text holds: a text has escapes, the name of a member has other
+ * characters than names in texts or stands apart from its colon, or the name `value` takes its meaning from the member
+ * beside it.
+ */
+function isOpaque(json: string): boolean {
+  if (json.includes("\\")) return true;
+  for (let at = json.indexOf(":"); at !== -1; at = json.indexOf(":", at + 1)) {
+    const before = json.charCodeAt(at - 1);
+    if (isBlank(before) || before === LF || before === CR) return true;
+    if (before === QUOTE && !isPlainName(json, at - 1)) return true;
+  }
+  return false;
+}
+
 /**
  * Scans the text once. Stops at a few characters only, and looks closer when the characters before can end a secret's
  * prefix or name.
  */
 function looksSecret(text: string, judge: NameJudge): boolean {
   if (text.startsWith("--") && judge.beginsFlag(text, 2)) return true;
+  // Of the bundle, the optimizer knows only local names to be constant (bench mcp, "1000 events").
+  const kinds = CHARACTER_KINDS;
   for (let at = 2; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code > LAST_CODE || CHARACTER_KINDS[code] === NOTHING) continue;
-    const found = CHARACTER_KINDS[code] === SEPARATOR ? assigns(text, at, judge) : looksSecretAt(text, at, judge);
+    if (code > LAST_CODE || kinds[code] === NOTHING) continue;
+    const found = kinds[code] === SEPARATOR ? assigns(text, at, judge) : looksSecretAt(text, at, judge);
     if (found) return true;
   }
   return false;
 }
 
 const LAST_CODE = 0x7f;
-const [NOTHING, SEPARATOR, STOP] = [0, 1, 2];
+const NOTHING = 0;
+const SEPARATOR = 1;
+const STOP = 2;
 const CHARACTER_KINDS = new Uint8Array(LAST_CODE + 1);
 for (const character of ":=") CHARACTER_KINDS[character.charCodeAt(0)] = SEPARATOR;
 
@@ -83,7 +119,7 @@ stop("z", "AI");
 stop("J", "ey");
 stop("/", ":/");
 
-const [TAB, SPACE, HYPHEN, SLASH, COLON] = [0x09, 0x20, 0x2d, 0x2f, 0x3a];
+const [TAB, LF, CR, SPACE, QUOTE, HYPHEN, SLASH, COLON] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2d, 0x2f, 0x3a];
 const [EQUALS, CAPITAL_J, BACKSLASH] = [0x3d, 0x4a, 0x5c];
 const KEY_PREFIX =
   /(?:^|[^A-Za-z0-9]|\\[nrt])(?:sk|rk|glpat|xox[abeprs]|gh[oprsu]|github_pat|npm|hf|ya29|SG|claw1|resume1|A[KS]I|AI)$/;
@@ -112,16 +148,19 @@ function looksSecretAt(text: string, at: number, judge: NameJudge): boolean {
 }
 
 /** Last words of secret names: the secret word itself, or a word that only distinguishes two names. */
-const NAME_ENDINGS = nameTable(
+const NAME_ENDINGS = tripleTable(
   "token secret secrets password passwords passwd passphrase credential credentials authorization cookie key keys tokens auth pwd pass base prod production dev development staging test live default old new backup value raw",
 );
+/** Letters before a number at the end of a name, as in `TOKEN_B64` and `tokenV2`, that make no word. */
+const VARIANT_LETTERS = "bBvV";
 const MAX_BLANKS = 8;
 const MAX_BACKSLASHES = 15;
 
 const isSeparator = (code: number): boolean => code === COLON || code === EQUALS;
 const isBlank = (code: number): boolean => code === SPACE || code === TAB;
-const isJoint = (code: number): boolean => code === HYPHEN || code === 0x5f;
-const isQuote = (code: number): boolean => code === 0x22 || code === 0x27 || code === 0x60;
+/** Joints and numbers at the end of a name only tell one name from another. */
+const isJointOrDigit = (code: number): boolean => code === HYPHEN || code === 0x5f || (code >= 0x30 && code <= 0x39);
+const isQuote = (code: number): boolean => code === QUOTE || code === 0x27 || code === 0x60;
 
 /** Whether the name before a separator, quoted or not, holds a secret. */
 function assigns(text: string, separator: number, judge: NameJudge): boolean {
@@ -131,6 +170,8 @@ function assigns(text: string, separator: number, judge: NameJudge): boolean {
   if (isQuote(text.charCodeAt(end - 1))) end -= 1;
   for (let count = 0; count < MAX_BACKSLASHES && text.charCodeAt(end - 1) === BACKSLASH; count += 1) end -= 1;
   let wordEnd = end;
-  while (isJoint(text.charCodeAt(wordEnd - 1))) wordEnd -= 1;
-  return wordEnd >= 3 && NAME_ENDINGS[tripleBefore(text, wordEnd)] === 1 && judge.endsName(text, end);
+  while (isJointOrDigit(text.charCodeAt(wordEnd - 1))) wordEnd -= 1;
+  if (wordEnd < 3) return false;
+  const isVariant = wordEnd < end && VARIANT_LETTERS.includes(text.charAt(wordEnd - 1));
+  return (isVariant || NAME_ENDINGS[tripleBefore(text, wordEnd)] === 1) && judge.endsName(text, end);
 }

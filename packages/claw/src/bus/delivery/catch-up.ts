@@ -3,7 +3,8 @@ import type { Knowledge } from "../state/knowledge.ts";
 import type { EventLog, LogBatch, StoredEvent } from "../log/index.ts";
 import { isSentOtherwise } from "./repetition.ts";
 import type { PeerSubscription } from "./subscription.ts";
-import { cursorOf, matches, pushTail } from "./subscription.ts";
+import { cursorOf, gapBefore, matches, pushTail } from "./subscription.ts";
+import { rememberTopics } from "./topic-memory.ts";
 import { pushHead } from "../wire/wire.ts";
 
 export interface CatchUp {
@@ -38,12 +39,9 @@ function tellGap({ log, subscription }: LogReading, next: number): void {
   const { peer, id, position } = subscription;
   subscription.position = next - 1;
   if (!peer.capabilities.has("gap")) return;
-  const reason = next <= log.oldest() ? "retention" : "lost";
-  const gap = { from: cursorOf(log, position), to: cursorOf(log, next - 1), reason };
+  const gap = gapBefore(log, position, next);
   peer.connection.send(JSON.stringify({ push: "gap", protocol: "claws/2", subscriptionId: id, ...gap }));
 }
-
-const REMEMBERED_TOPICS = 1000;
 
 /**
  * Leaves out events that count nowhere, and the client's own events, unless the client asked for their echo or for history.
@@ -53,15 +51,7 @@ function createFilter({
   replay,
   projections: { fence },
 }: CatchUp & Pick<CatchUpLog, "projections">): (event: StoredEvent) => boolean {
-  const byTopic = new Map<string, boolean>();
-  const isOnTopic = (topic: string): boolean => {
-    const known = byTopic.get(topic);
-    if (known !== undefined) return known;
-    if (byTopic.size >= REMEMBERED_TOPICS) byTopic.clear();
-    const found = matches(subscription, topic);
-    byTopic.set(topic, found);
-    return found;
-  };
+  const isOnTopic = rememberTopics((topic) => matches(subscription, topic));
   return ({ topic, from, sequence }) =>
     isOnTopic(topic) &&
     !fence.isIgnored(sequence) &&

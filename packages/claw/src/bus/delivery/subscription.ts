@@ -31,6 +31,20 @@ export const matches = (subscription: PeerSubscription, topic: string): boolean 
 
 export const cursorOf = (log: EventLog, sequence: number): string => `${log.epoch}:${sequence}`;
 
+/** A place in the log at which events can no longer be read. */
+export interface LogGap {
+  readonly from: string;
+  readonly to: string;
+  readonly reason: "retention" | "lost" | "epoch";
+}
+
+/** The events between a position and the next event: retention removed them, or the files of the log lack them. */
+export const gapBefore = (log: EventLog, position: number, next: number): LogGap => ({
+  from: cursorOf(log, position),
+  to: cursorOf(log, next - 1),
+  reason: next <= log.oldest() ? "retention" : "lost",
+});
+
 /** The end of a push frame. A client with capabilities also gets the subscription id and the cursor. */
 export function pushTail(subscription: PeerSubscription, log: EventLog, sequence: number, replayed: boolean): string {
   const mark = replayed ? ',"replayed":true' : "";
@@ -39,8 +53,8 @@ export function pushTail(subscription: PeerSubscription, log: EventLog, sequence
   return `${mark}${subscription.tail}${sequence}"}`;
 }
 
-/** `+` is an older spelling of `*`. */
-const segmentsOf = (pattern: string): string[] =>
+/** The segments of a pattern. `+` is an older spelling of `*`. */
+export const segmentsOf = (pattern: string): string[] =>
   pattern.split(".").map((segment) => (segment === "+" ? "*" : segment));
 
 export interface OpenOptions {

@@ -10,7 +10,7 @@ export type {
   StoredEvent,
 } from "./event-log.ts";
 export { openLogCopy } from "./log-copy.ts";
-export { logLine } from "./log-line.ts";
+export { lineHead, logLine } from "./log-line.ts";
 export { createMemoryLog } from "./memory-log.ts";
 export { findEnd, listSegments } from "./segment-files.ts";
 export { openSegmentLog } from "./segment-log.ts";

@@ -8,6 +8,7 @@ import { handlePeerList, handlePing } from "./inspect.ts";
 import { handleIntrospect } from "./introspect.ts";
 import { handleAdvanceMission, handleMarkWorkerStatus, handlePlanMission, handleReflectOnMission, handleRegisterMonitor, handleRegisterSpawn, handleShowMission } from "./lifecycle.ts";
 import { handleLogCursor } from "./log-cursor.ts";
+import { handleLogRead } from "./log-read.ts";
 import { handleIsArmed, handleRegisterIntent } from "./monitors.ts";
 import { handleClosePipeline, handleCreatePipeline, handleListPipelines } from "./pipelines.ts";
 import { handlePublishEvent } from "./publish.ts";
@@ -44,6 +45,7 @@ export const HANDLERS: ReadonlyMap<unknown, RequestHandler> = new Map<unknown, R
   ["lifecycle.snapshot", handleShowMission],
   ["list", handleListTerminals],
   ["log.cursor", handleLogCursor],
+  ["log.read", handleLogRead],
   ["monitors.is-corr-armed", handleIsArmed],
   ["monitors.register-intent", handleRegisterIntent],
   ["peers", handlePeerList],

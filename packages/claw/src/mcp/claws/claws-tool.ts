@@ -1,5 +1,6 @@
 import type { JsonObject, ToolInput, ToolName, ToolOutput } from "claw-contract";
-import { jsonOf } from "../../verbs/index.ts";
+import { keptJson } from "../../verbs/index.ts";
+import { JsonText, printMembers } from "../layer/json-text.ts";
 import type { ToolAnswer, McpToolCall, ToolDefinition } from "../layer/tool.ts";
 import type { ToolHost, ToolPorts } from "./tool-host.ts";
 import { readArguments } from "./read-arguments.ts";
@@ -28,10 +29,17 @@ export type ToolHandler<N extends ToolName> = (
 
 export const isToolAnswer = (given: object): given is ToolAnswer => "kind" in given;
 
+/** A member of a result; a list whose JSON was kept is not printed again. */
+function printedOr(value: unknown): unknown {
+  const kept = keptJson(value);
+  return kept === undefined ? value : new JsonText(kept, value);
+}
+
 /** The result of a tool, without secrets. */
-export function shownResult(host: ToolHost, data: JsonObject, text?: string): ToolAnswer {
-  const shown = host.shown(data);
-  return { kind: "result", data: shown, text: text === undefined ? jsonOf(shown) : host.shownText(text) };
+export function shownResult(host: ToolHost, given: JsonObject, text?: string): ToolAnswer {
+  const shown = host.shown(given);
+  const data = Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, printedOr(value)]));
+  return { kind: "result", data, text: text === undefined ? printMembers(data) : host.shownText(text) };
 }
 
 /** Ties a handler to its tool. */

@@ -34,6 +34,9 @@ export interface ToolHost {
   /** Masks secrets in what a client is shown. */
   shown(data: JsonObject): JsonObject;
   shownText(text: string): string;
+  shownJson(json: string): string;
+  /** Whether the JSON text of a list with these items can be shown as it is. False also when its looks do not tell. */
+  isClean(json: string, items: readonly string[]): boolean;
   /** Leaves the bus. */
   close(): Promise<void>;
 }
@@ -107,6 +110,8 @@ export function createToolHost(choices: McpChoices, ports: Ports, options: HostO
     isUp: () => caller.role === "worker" || isRunning(ports),
     shown: (data) => redactor.redactValue(data),
     shownText: (text) => redactor.redactText(text),
+    shownJson: (json) => redactor.redactJson(json),
+    isClean: (json, items) => redactor.looksClean(json, items),
     close: () => seat.close(),
   };
 }

@@ -2,7 +2,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
 import type { FramedLine } from "claw-contract";
 import { createLineFramer, isObject } from "claw-contract";
-import { hasKnownJson, jsonOf } from "../../verbs/index.ts";
+import { holdsJsonText, printMembers } from "../layer/json-text.ts";
 
 /** A longer message is answered with an error and skipped. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
@@ -17,12 +17,12 @@ export interface LineStreams {
   readonly write: (bytes: Uint8Array) => Promise<boolean>;
 }
 
-/** A message as its line, without the end of the line. Parts of a result whose JSON is known are not written again. */
+/** A message as its line, without the end of the line. Data that was printed already is not printed again. */
 function lineOf(message: JSONRPCMessage): string {
   const { result, ...frame } = message as JSONRPCMessage & { readonly result?: unknown };
   const { structuredContent: data, ...rest } = isObject(result) ? result : {};
-  if (!isObject(data) || !hasKnownJson(data)) return JSON.stringify(message);
-  const body = `${JSON.stringify({ ...rest, structuredContent: null }).slice(0, -"null}".length)}${jsonOf(data)}}`;
+  if (!isObject(data) || !holdsJsonText(data)) return JSON.stringify(message);
+  const body = `${JSON.stringify({ ...rest, structuredContent: null }).slice(0, -"null}".length)}${printMembers(data)}}`;
   return `${JSON.stringify({ ...frame, result: null }).slice(0, -"null}".length)}${body}}`;
 }
 

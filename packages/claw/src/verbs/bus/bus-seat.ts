@@ -73,6 +73,7 @@ function lend(bus: Orchestrator, signal: AbortSignal): Orchestrator {
     subscribeDurable: (pattern, options) => kept(bus.subscribeDurable(pattern, options)),
     publish: (...args) => orEnd(bus.publish(...args), ending.signal),
     request: (...args) => orEnd(bus.request(...args), ending.signal),
+    requestText: (...args) => orEnd(bus.requestText(...args), ending.signal),
     close,
   };
 }

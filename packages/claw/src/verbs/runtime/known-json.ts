@@ -13,31 +13,17 @@ export function keepJson(list: readonly unknown[], items: readonly string[]): vo
 
 const knownList = (value: unknown): KnownList | undefined => (Array.isArray(value) ? LISTS.get(value) : undefined);
 
-/** The JSON of each item of a list; undefined when it was not kept. */
-export const itemsJson = (list: readonly unknown[]): readonly string[] | undefined => knownList(list)?.items;
-
-/** Whether JSON was kept for a member. */
-export const hasKnownJson = (data: object): boolean =>
-  Object.values(data).some((value) => knownList(value) !== undefined);
-
-const listJson = (known: KnownList): string => (known.text ??= `[${known.items.join(",")}]`);
+/** The JSON of a list whose items' JSON was kept; undefined for any other value. */
+export function keptJson(value: unknown): string | undefined {
+  const known = knownList(value);
+  return known && (known.text ??= `[${known.items.join(",")}]`);
+}
 
 /** Bytes of a list: a bracket or comma before each item, and a bracket at the end. */
 const listBytes = ({ items }: KnownList): number =>
   items.reduce((sum, item) => sum + 1 + Buffer.byteLength(item), items.length === 0 ? 2 : 1);
 
 const EMPTY_BYTES = 2;
-
-/** The same text as that of `JSON.stringify`. Members whose JSON was kept are not written again. */
-export function jsonOf(data: object): string {
-  if (!hasKnownJson(data)) return JSON.stringify(data);
-  const members = Object.entries(data).flatMap(([name, value]) => {
-    const known = knownList(value);
-    const text = known === undefined ? (JSON.stringify(value) as string | undefined) : listJson(known);
-    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
-  });
-  return `{${members.join(",")}}`;
-}
 
 /** Bytes of the JSON of data. */
 export function jsonBytes(data: object): number {

@@ -123,7 +123,7 @@ export const OLD_BUS_TOOLS = {
     name: "claws_drain_events",
     title: "Drain events",
     description:
-      "Take the events since the first call of this tool, or since an index. Pass total_received as since_index.",
+      "Take the events since the first call of this tool, or since an index. Pass total_received as since_index. A line of the text: sequence, time, sender, topic, payload.",
     input: z.object({
       since_index: z.int().min(0).optional(),
       wait_ms: z.number().min(0).max(45_000).optional(),

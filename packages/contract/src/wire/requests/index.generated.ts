@@ -22,6 +22,7 @@ import { registerSpawnRequest } from "./missions/register-spawn.ts";
 import { showMissionRequest } from "./missions/snapshot.ts";
 import { listTerminalsRequest } from "./terminals/list.ts";
 import { logCursorRequest } from "./about/log-cursor.ts";
+import { logReadRequest } from "./about/log-read.ts";
 import { listMachinesRequest } from "./machines/list.ts";
 import { showMomentRequest } from "./moments/show.ts";
 import { isArmedRequest } from "./missions/is-armed.ts";
@@ -108,6 +109,7 @@ export const REQUESTS = {
   "lifecycle.snapshot": showMissionRequest,
   "list": listTerminalsRequest,
   "log.cursor": logCursorRequest,
+  "log.read": logReadRequest,
   "machine.list": listMachinesRequest,
   "moment.show": showMomentRequest,
   "monitors.is-corr-armed": isArmedRequest,

@@ -1,8 +1,6 @@
 import { ClawError } from "claw-contract";
-import { itemsJson, keepJson } from "../../../verbs/index.ts";
-import type { ToolPorts } from "../tool-host.ts";
-import type { Stored } from "../tools/events.ts";
-import { readEvents } from "../tools/events.ts";
+import { drain } from "./drain-events.ts";
+import { logHead } from "./log-place.ts";
 import type { OldHandler, OldHandlers } from "./old-tool.ts";
 import { request, requestEverywhere } from "./old-tool.ts";
 
@@ -37,67 +35,6 @@ const hello: OldHandler<"claws_hello"> = async ({ role }, { ports, host }) => {
     serverCapabilities: capabilities,
     rootOrchestratorPresent: roots.length > 0,
   };
-};
-
-/** Splits a cursor into the log's epoch and the sequence. */
-function placeOf(cursor: string): { readonly epoch: string; readonly sequence: number } {
-  const [epoch = "0000", sequence = "0"] = cursor.split(":");
-  return { epoch, sequence: Number(sequence) };
-}
-
-async function logHead(ports: ToolPorts): Promise<string> {
-  const { log } = await request(ports, "introspect");
-  return `${log.epoch}:${log.head}`;
-}
-
-const DEFAULT_MAX = 100;
-/** A client that asks for many events at once gets them at once. */
-const DRAIN_BYTES = 1024 * 1024;
-
-/** An event with the members that older clients read. */
-const drained = ({ sequence, topic, from, payload, ts_server: storedAt }: Stored) => ({
-  absoluteIndex: sequence - 1,
-  topic,
-  from,
-  payload,
-  sentAt: Date.parse(String(storedAt)),
-  sequence,
-});
-
-type Drained = ReturnType<typeof drained>;
-
-const PAYLOAD = ',"payload":';
-
-/**
- * The JSON of an event, with the payload taken from the JSON of its item, where it stands last. A quote inside of a
- * text has a backslash before it, so no text holds the mark.
- */
-function drainedJson({ absoluteIndex, topic, from, payload, sentAt, sequence }: Drained, item: string): string {
-  const at = payload === undefined ? -1 : item.indexOf(PAYLOAD);
-  const body = at === -1 ? "" : item.slice(at, -1);
-  const sender = from === undefined ? "" : `,"from":${JSON.stringify(from)}`;
-  const head = `{"absoluteIndex":${absoluteIndex},"topic":${JSON.stringify(topic)}${sender}`;
-  return `${head}${body},"sentAt":${sentAt},"sequence":${sequence}}`;
-}
-
-/** Events behind an index. An event's index is its place in the log, counted from zero, so that no event moves. */
-const drain: OldHandler<"claws_drain_events"> = async (input, { ports, host }) => {
-  const { since_index: index = 0, wait_ms: waitMs = 0, max = DEFAULT_MAX } = input;
-  const begun = placeOf((host.old.from ??= await logHead(ports)));
-  const since = `${begun.epoch}:${Math.max(index, begun.sequence)}`;
-  const asked = {
-    topic: host.old.topics.length === 0 ? undefined : [...host.old.topics],
-    since,
-    limit: max,
-    bytes: DRAIN_BYTES,
-  };
-  const part = await readEvents(asked, ports, waitMs / 1000);
-  const events = part.events.map(drained);
-  const items = itemsJson(part.events);
-  const written = items?.map((item, at) => drainedJson(events[at] as Drained, item));
-  if (written !== undefined) keepJson(events, written);
-  const total = events.at(-1)?.sequence ?? placeOf(part.cursor).sequence;
-  return { events, total_received: total, dropped: 0, subscribe_cursor: part.cursor };
 };
 
 /** The bus: peers, events, commands. */

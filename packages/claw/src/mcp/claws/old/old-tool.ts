@@ -1,4 +1,12 @@
-import type { OldToolInput, OldToolName, OldToolOutput, ReceivedReply, RequestName, RequestRest } from "claw-contract";
+import type {
+  JsonObject,
+  OldToolInput,
+  OldToolName,
+  OldToolOutput,
+  ReceivedReply,
+  RequestName,
+  RequestRest,
+} from "claw-contract";
 import type { OLD_TOOLS, toolFace } from "claw-contract/schemas";
 import { askEveryMachine } from "../../../verbs/index.ts";
 import type { ToolDefinition } from "../../layer/tool.ts";
@@ -7,11 +15,19 @@ import { shownResult } from "../claws-tool.ts";
 import { readArguments } from "../read-arguments.ts";
 import type { ToolHost, ToolPorts } from "../tool-host.ts";
 
+/** Data without secrets, of which the handler printed a part itself; and a text with the same facts. */
+interface PrintedData {
+  readonly printed: JsonObject;
+  readonly text: string;
+}
+
+const isPrinted = (answer: object): answer is PrintedData => "printed" in answer;
+
 /** Answers a call of an old tool with the members that older clients read. */
 export type OldHandler<N extends OldToolName> = (
   input: OldToolInput<N>,
   work: Pick<ToolWork, "ports" | "host">,
-) => Promise<OldToolOutput<N>>;
+) => Promise<OldToolOutput<N> | PrintedData>;
 
 export type OldHandlers<N extends OldToolName> = { readonly [Name in N]: OldHandler<Name> };
 
@@ -68,7 +84,9 @@ export function oldTool<N extends OldToolName>(
     run: (input, call) =>
       host.during(call.signal, async (ports) => {
         const given = readArguments(taken, input) as OldToolInput<N>;
-        return shownResult(host, await handler(given, { ports, host }));
+        const answer = await handler(given, { ports, host });
+        if (!isPrinted(answer)) return shownResult(host, answer);
+        return { kind: "result", data: answer.printed, text: answer.text };
       }),
   };
 }
