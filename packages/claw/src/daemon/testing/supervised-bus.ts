@@ -24,8 +24,9 @@ export function startSupervisedBus({ moments, supervised, ...more }: SupervisedO
   const cwd = temporaryFolder(onTestFinished);
   const lifetime = createLifetime();
   onTestFinished(() => lifetime.end());
-  const refuse = (): Promise<never> =>
-    Promise.reject(new ClawError(NOT_STARTED, "no", { operation: "spawn_worker", target: "test" }));
+  const refuse = (): never => {
+    throw new ClawError(NOT_STARTED, "no", { operation: "spawn_worker", target: "test" });
+  };
   return startBus({
     ...more,
     log,
@@ -37,10 +38,10 @@ export function startSupervisedBus({ moments, supervised, ...more }: SupervisedO
         env: {},
         umask: 0o022,
         bearerFor: () => null,
-        doors: { open: refuse, close: () => Promise.resolve() },
+        doors: { open: () => Promise.resolve({}), close: () => Promise.resolve() },
         rules: [],
         program: ["/nonexistent"],
-        part: () => ["/nonexistent"],
+        part: refuse,
         lifetime,
         perDay: {},
         dayOf: utcDay,

@@ -4,6 +4,7 @@ import type { WorkerSpawned } from "claw-contract/schemas";
 import type { BusHost } from "../../bus/index.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import type { ProcessWatch } from "./process-watch.ts";
+import type { NewProcess } from "./worker-process.ts";
 import { startProcess, writeJob } from "./worker-process.ts";
 import type { Budgets, SpawnRefusal } from "../supervision/budgets/budgets.ts";
 import type { WorkerRegistry } from "../worker-registry/worker-registry.ts";
@@ -66,24 +67,35 @@ function publishSpawned({ host }: Launch, payload: WorkerSpawned): Promise<void>
   });
 }
 
+/** A life that is about to begin: its job, and the payload of its `system.worker.spawned`. */
+export interface NextLife {
+  readonly job: WorkerJob;
+  readonly announced: Announced;
+}
+
 /**
- * Starts a worker's process, stores `system.worker.spawned`, and lets the process begin. This order ensures that a
- * worker publishes no event before its start is in the log. A daemon that dies in between leaves a process that never
- * begins.
+ * Starts a worker's process, prepares its life, stores `system.worker.spawned`, and lets the process begin. This order
+ * ensures that a worker publishes no event before its start is in the log. A daemon that dies in between leaves a
+ * process that never begins.
  */
-export async function launchWorker(launch: Launch, job: WorkerJob, announced: Announced): Promise<SpawnedWorker> {
-  const { folder } = announced;
-  const started = await startProcess(folder, job, launch.options);
+export async function launchWorker(
+  launch: Launch,
+  process: NewProcess,
+  prepare: () => Promise<NextLife>,
+): Promise<SpawnedWorker> {
+  const { folder, peerId, bootId } = process;
+  const started = await startProcess(process, launch.options);
   try {
-    // The process reads the job once it may begin. Starting a process takes longer than writing a file.
+    // Serves the row `claw spawn until boot`: Node needs longer to start than all that is done here meanwhile.
+    const { job, announced } = await prepare();
     writeJob(folder, job);
     await publishSpawned(launch, { ...announced, pid: started.pid, ts: launch.host.timestamp() });
+    launch.watch.follow(peerId, bootId, started.exited);
+    started.go();
+    const { name, worktree, attempt } = announced;
+    return { peerId, name, pid: started.pid, bootId, attempt, folder, worktree };
   } catch (error) {
     started.forget();
     throw error;
   }
-  launch.watch.follow(job.peerId, job.bootId, started.exited);
-  started.go();
-  const { name, worktree, attempt } = announced;
-  return { peerId: job.peerId, name, pid: started.pid, bootId: job.bootId, attempt, folder, worktree };
 }

@@ -5,7 +5,7 @@ import { ClawError } from "claw-contract";
 import { wordFor } from "../worker-registry/ended-worker.ts";
 import { unmarkStart } from "./earlier-starts.ts";
 import { openDoor } from "./worker-doors.ts";
-import type { Announced, SpawnedWorker, Parts, PermittedSpawn } from "./launch-worker.ts";
+import type { NextLife, SpawnedWorker, Parts, PermittedSpawn } from "./launch-worker.ts";
 import { launchWorker, requireMoney } from "./launch-worker.ts";
 import { giveBackPort, lacksWorktree, placeAgain } from "./place-worker.ts";
 import type { WorkerPlace } from "./worker-job.ts";
@@ -64,14 +64,15 @@ export function previewRestart(parts: Parts, peerId: string) {
   return { peerId, name: job.name, attempt: spawned.attempt + 1 };
 }
 
-type Next = { readonly job: WorkerJob; readonly announced: Announced };
-
-/** The job of the next life, and the payload of its `system.worker.spawned`. */
-async function nextLife(parts: Parts, { peerId, reason, spawn }: RestartRequest, place: WorkerPlace): Promise<Next> {
+async function nextLife(
+  parts: Parts,
+  { peerId, reason, spawn }: RestartRequest,
+  place: WorkerPlace & Pick<WorkerJob, "bootId">,
+): Promise<NextLife> {
   const { host, options } = parts;
   const { job: before, spawned } = requireBefore(parts, peerId);
-  const { name, cwd, worktree } = place;
-  const life = { bootId: randomUUID(), attempt: spawned.attempt + 1, reason };
+  const { name, cwd, worktree, bootId } = place;
+  const life = { bootId, attempt: spawned.attempt + 1, reason };
   const env = { ...before.env, ...place.env };
   const wanted = spawn === undefined ? { ...before, cwd, worktree, env } : jobOf(parts, spawn, place);
   const job: WorkerJob = {
@@ -107,8 +108,10 @@ async function launchAgain(parts: Parts, request: RestartRequest): Promise<Spawn
   const isNew = lacksWorktree(before, worker);
   const place = await placeAgain(parts, before, worker);
   try {
-    const { job, announced } = await nextLife(parts, request, place);
-    return await launchWorker(parts, job, announced);
+    const { folder, peerId, name } = place;
+    const bootId = randomUUID();
+    const prepare = (): Promise<NextLife> => nextLife(parts, request, { ...place, bootId });
+    return await launchWorker(parts, { folder, peerId, name, bootId }, prepare);
   } catch (cause) {
     if (isNew && place.worktree !== null) await takeBack(place.worktree);
     throw cause;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { JobCommands, JobWorktree, Redactor, WorkerJob } from "claw-contract";
 import { createRedactor, environmentSecrets, trimEndOf } from "claw-contract";
 import type { BusHost } from "../../bus/index.ts";
@@ -62,9 +61,13 @@ export function commandsFor({ host, waitingCommands }: Outside, peerId: string):
 }
 
 /** The job that the process of a new worker reads. */
-export function jobOf(outside: Outside, request: PermittedSpawn, place: WorkerPlace): WorkerJob {
+export function jobOf(
+  outside: Outside,
+  request: PermittedSpawn,
+  place: WorkerPlace & Pick<WorkerJob, "bootId">,
+): WorkerJob {
   const { host, options } = outside;
-  const { peerId, name, env: around, ...where } = place;
+  const { peerId, name, bootId, env: around, ...where } = place;
   const {
     parent_id: parentId,
     permission_mode: permissionMode,
@@ -74,7 +77,6 @@ export function jobOf(outside: Outside, request: PermittedSpawn, place: WorkerPl
     ...asked
   } = request;
   const { budget: _budget, trouble: _trouble, ...wanted } = asked;
-  const bootId = randomUUID();
   const { NODE_EXTRA_CA_CERTS: certificates } = options.env;
   const handedOn =
     certificates === undefined || request.harness === "fake" ? {} : { NODE_EXTRA_CA_CERTS: certificates };

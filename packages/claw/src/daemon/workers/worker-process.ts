@@ -18,6 +18,9 @@ import { identify, isRunning, signalTo } from "../../process/index.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import type { WorkerProcess } from "../worker-registry/worker-registry.ts";
 
+/** What the process of a worker's life is started with. It reads everything else from its job. */
+export type NewProcess = Pick<WorkerJob, "folder" | "peerId" | "name" | "bootId">;
+
 /** A worker's process that waits for permission to begin. */
 export interface StartedProcess {
   readonly pid: number;
@@ -89,19 +92,20 @@ export function isAlive({ folder, bootId }: WorkerProcess): boolean {
 }
 
 /** The environment of a worker's process, without variables that slow its start. The worker's agent gets them back. */
-function environmentOf(env: NodeJS.ProcessEnv, { peerId, bootId }: WorkerJob): NodeJS.ProcessEnv {
+function environmentOf(env: NodeJS.ProcessEnv, { peerId, bootId }: NewProcess): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _slow, NODE_OPTIONS: _flags, ...kept } = env;
   return { ...kept, [WORKER_VARIABLES.id]: peerId, [WORKER_VARIABLES.life]: bootId };
 }
 
-function spawnProcess(folder: string, job: WorkerJob, { part, env, cwd }: SuperviseOptions): ChildProcess {
+function spawnProcess(life: NewProcess, { part, env, cwd }: SuperviseOptions): ChildProcess {
+  const { folder } = life;
   const fd = openToAppend(join(folder, WORKER_FILES.log));
   try {
     const [file, ...args] = part("worker");
     // The process gets a new session, so a signal to the daemon's process group does not reach the worker.
     return spawn(file, [...args, folder], {
       cwd,
-      env: environmentOf(env, job),
+      env: environmentOf(env, life),
       detached: true,
       stdio: ["pipe", fd, fd],
     });
@@ -114,8 +118,9 @@ function spawnProcess(folder: string, job: WorkerJob, { part, env, cwd }: Superv
  * Starts a worker's process, which waits for `go`. Rejects with WORKER_FAILED or a file error when the process does not
  * start.
  */
-export async function startProcess(folder: string, job: WorkerJob, options: SuperviseOptions): Promise<StartedProcess> {
-  const child = spawnProcess(folder, job, options);
+export async function startProcess(life: NewProcess, options: SuperviseOptions): Promise<StartedProcess> {
+  const { folder, name, bootId } = life;
+  const child = spawnProcess(life, options);
   const exited = new Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });
@@ -125,7 +130,7 @@ export async function startProcess(folder: string, job: WorkerJob, options: Supe
       reject(
         new ClawError("WORKER_FAILED", "the worker's process did not start", {
           operation: "spawn_worker",
-          target: job.name,
+          target: name,
           cause,
         }),
       ),
@@ -135,7 +140,7 @@ export async function startProcess(folder: string, job: WorkerJob, options: Supe
   child.stdin?.on("error", () => child.stdin?.destroy());
   child.unref();
   const pid = child.pid ?? 0;
-  const identity = { ...identify(pid), bootId: job.bootId };
+  const identity = { ...identify(pid), bootId };
   const path = join(folder, WORKER_FILES.process);
   const forget = (): void => void child.stdin?.end();
   try {

@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { ClawError, hasLifeEnded, LIMITS, nonEmptyText, WRITES_DOWN_CALLS } from "claw-contract";
 import type { BusExtension, BusHost, ConnectedPeer } from "../../bus/index.ts";
 import { fieldsOf } from "../../bus/index.ts";
 import type { SpawnRefusal } from "../supervision/budgets/budgets.ts";
 import type { RegisteredWorker, WorkerProcess, WorkerRegistry } from "../worker-registry/worker-registry.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
-import type { Parts, PermittedSpawn, SpawnedWorker, SpawnRequest, StartBudgets } from "./launch-worker.ts";
+import type { NextLife, Parts, PermittedSpawn, SpawnedWorker, SpawnRequest, StartBudgets } from "./launch-worker.ts";
 import { launchWorker, requireMoney } from "./launch-worker.ts";
 import { endProcess, makeWorkerFolder } from "./worker-process.ts";
 import { createStartOnce, findCrashed, startKeyOf, takeBackStarts, unmarkStart } from "./earlier-starts.ts";
@@ -124,10 +125,13 @@ const unmeasured = ({ mode, budget, harness }: PermittedSpawn): SpawnRefusal | u
 async function startNew(parts: Parts, request: PermittedSpawn, name: string): Promise<SpawnedWorker> {
   const { peerId, folder } = makeWorkerFolder(parts.options.folder, () => parts.host.nextPeerId());
   const place = await findPlace(parts, request, { peerId, name, folder });
-  const door = await openDoor(parts.options, { peerId, name });
-  const job = jobOf(parts, request, { ...place, env: { ...place.env, ...door } });
-  const launching = launchWorker(parts, job, announcedOf(job, request, parts.options));
-  return launching
+  const bootId = randomUUID();
+  const prepare = async (): Promise<NextLife> => {
+    const door = await openDoor(parts.options, { peerId, name });
+    const job = jobOf(parts, request, { ...place, bootId, env: { ...place.env, ...door } });
+    return { job, announced: announcedOf(job, request, parts.options) };
+  };
+  return launchWorker(parts, { folder, peerId, name, bootId }, prepare)
     .catch(async (cause: unknown) => {
       // No worker has worked in the worktree, so a failed start removes it.
       if (place.worktree !== null) await takeBack(place.worktree);

@@ -133,7 +133,7 @@ function createKeptLines(spool: EventSpool | undefined): KeptLines {
 
 const [OPENING, CLOSING] = [0x7b, 0x7d];
 
-/** Whether the line of an object has no blanks around it. */
+/** Whether the line of an object has no blanks around it. Cheaper than `trim`, to serve the rows `short lines`. */
 const beginsAndEnds = (line: string): boolean =>
   line.charCodeAt(0) === OPENING && line.charCodeAt(line.length - 1) === CLOSING;
 

@@ -1,6 +1,9 @@
 import { LF } from "claw-contract";
 
-/** Lines kept outside of the heap: as strings or objects they would make every collection of garbage wait and cost more. */
+/**
+ * Lines kept outside of the heap: as strings or objects they would make every collection of garbage wait and cost more.
+ * Serves the rows `peak memory` and `claw run` of `harness`.
+ */
 export interface LineStore {
   add(line: string): void;
   /** Takes lines joined by LF, in UTF-8. The bytes are copied. */

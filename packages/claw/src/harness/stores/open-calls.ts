@@ -20,7 +20,8 @@ export interface OpenCalls {
 
 /**
  * The latest call stands apart from the others, because most calls end before the next begins, and a map that becomes
- * empty at each end costs more than all else that is done for the line. Serves the rows `short lines`.
+ * empty at each end shrinks, which costs more than any step of a short line but its parsing. Serves the rows `short
+ * lines`.
  */
 export function createOpenCalls(): OpenCalls {
   const earlier = new Map<string, OpenToolCall>();

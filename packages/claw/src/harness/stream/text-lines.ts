@@ -66,7 +66,8 @@ function cutRuns(bytes: Uint8Array): LineRun[] {
 
 /**
  * Lines of a byte stream as text. Lines that begin and end in one chunk are decoded together, which for short lines costs
- * half of decoding them one by one; LF is never part of another character, so that changes nothing.
+ * half of decoding them one by one; LF is never part of another character, so that changes nothing. Serves the rows `short
+ * lines`.
  */
 export function createTextLines(maxLineBytes: number): TextLines {
   const framer = createLineFramer({ maxLineBytes, reusesMemory: true });
