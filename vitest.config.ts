@@ -29,6 +29,7 @@ const LONGER_IN_SOAK = [
   "agent-tasks",
   "bad-input-folders",
   "bus-migrate",
+  "bus-migrate-servers",
   "cluster-fault-runs",
   "contract-checks-help",
   "contract-checks-mutations",

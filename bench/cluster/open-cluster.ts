@@ -12,7 +12,6 @@ import { startServer } from "../bus/server.ts";
 export const SYNCED = "jetstream { sync_interval: always }\n";
 
 export const CLUSTER = "bench";
-export const STREAM = `claw_${CLUSTER}`;
 
 export interface ClusterWishes {
   /** Path of the server's program. */

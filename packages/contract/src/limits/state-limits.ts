@@ -15,7 +15,7 @@ export const STATE_LIMITS = {
   endedShownMs: 15 * 60_000,
   /** Events that are read for one answer about an earlier moment; a further request goes on from there. */
   momentEvents: 50_000,
-  /** Events between two stored states from which earlier moments are rebuilt. */
+  /** Events between two stored states from which earlier moments are rebuilt; with many workers twice their number. */
   momentSpacing: 5000,
   /** How much of the log one read for a moment takes: more at a time is sooner done, and holds the process up for longer. */
   momentReadBytes: 256 * 1024,

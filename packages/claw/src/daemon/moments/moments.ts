@@ -31,6 +31,8 @@ export interface MomentOptions {
 
 /** Shortest time between two states that are kept while the daemon runs. */
 const KEEP_MS = 2000;
+/** Events between two kept states, for each worker in them: writing a state takes as long as its workers are many. */
+const EVENTS_OF_WORKER = 2;
 
 type Asked = ReadRequest<"moment.show">;
 type Answer = RequestOutcome<{
@@ -120,7 +122,7 @@ class MomentQueue {
 
 /** Keeps the daemon's own state from time to time, so that a moment can be rebuilt from a near place. */
 function createKeeper({ host, memories, log, store, ...options }: Showing): () => void {
-  const { spacing = LIMITS.momentSpacing, keepMs = KEEP_MS } = options;
+  const { spacing = LIMITS.momentSpacing, mostEvents = LIMITS.momentEvents, keepMs = KEEP_MS } = options;
   let keptAt = 0;
   let isBusy = false;
   /** Place of the newest kept state, read once for many looks of the clock (bench growth, "publish"). */
@@ -133,10 +135,12 @@ function createKeeper({ host, memories, log, store, ...options }: Showing): () =
     await keepState({ log, store }, sequence, { ...state, ts: last.tsServer });
     store.forgetBefore(log.oldest() - 1);
   };
+  const isFar = (events: number): boolean =>
+    events >= Math.max(spacing, Math.min(EVENTS_OF_WORKER * memories.workers.count(), mostEvents));
   return () => {
     const sequence = host.knownThrough();
     newest ??= store.sequences().at(-1) ?? 0;
-    if (isBusy || sequence - newest < spacing || Math.abs(host.now() - keptAt) < keepMs) return;
+    if (isBusy || !isFar(sequence - newest) || Math.abs(host.now() - keptAt) < keepMs) return;
     isBusy = true;
     keptAt = host.now();
     void keep(sequence)

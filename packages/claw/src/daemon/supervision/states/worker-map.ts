@@ -13,6 +13,7 @@ export interface WorkerMap {
   all(): readonly WorkerRecord[];
   /** Oldest first. */
   peerIds(): readonly string[];
+  count(): number;
   /** The end of a worker that time does not change any more, without its record; undefined for other workers. */
   endOf(peerId: string): EndSummary | undefined;
   /** Peer ids of the workers that time may change. Ended workers whose end was published are left out. */
@@ -244,6 +245,7 @@ export function createWorkerMap(): WorkerMap {
     get: (peerId) => memory.get(peerId),
     all: () => memory.all(),
     peerIds: () => memory.workers.keys(),
+    count: () => memory.workers.size(),
     endOf: (peerId) => memory.workers.label(peerId),
     unsettled: () => [...memory.workers.out().keys()],
     changes: (peerId) => memory.changes.get(peerId) ?? [],
