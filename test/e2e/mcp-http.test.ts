@@ -10,6 +10,7 @@ import { createWorkspace } from "./workspace.ts";
 const MODERN = "2026-07-28";
 const LEGACY = "2025-11-25";
 const HTTP = ["--http", "127.0.0.1:0"];
+const ALL = "/mcp/all";
 
 const META = {
   "io.modelcontextprotocol/protocolVersion": MODERN,
@@ -198,6 +199,36 @@ describe.each([LEGACY, MODERN] as const)("over HTTP in %s", (version) => {
     }
     const { events } = await clawJson(workspace, ["events", "--topic", "cmd.**"]);
     expect(events).toEqual([]);
+  });
+
+  test("at /mcp/all, a lead gets the tools of --tools all, as the peer that it is at /mcp", async () => {
+    const { workspace, url } = await serveHttp();
+    const [few, all] = [await connectMcp(workspace, face), await connectMcp(workspace, { ...face, path: ALL })];
+    const own = await connectMcp(workspace, { version, args: ["--tools", "all"] });
+    expect(all.tools).toEqual(own.tools);
+    expect(few.tools.length).toBeLessThan(all.tools.length);
+    await all.call("claws_subscribe", { topic: "note.*" });
+    await few.call("claws_publish", { topic: "note.a", payload: { text: "it is password=hunter22x" } });
+    const { events } = await all.call("claws_drain_events");
+    expect((events as { payload: { data: unknown } }[]).map(({ payload }) => payload.data)).toEqual([{ text: "it is password=[REDACTED]" }]);
+    expect(await all.call("claw_ps")).toMatchObject({ workers: [] });
+    const { peers } = await clawJson(workspace, ["peers"]);
+    expect((peers as { name: string }[]).filter(({ name }) => name === "mcp")).toHaveLength(1);
+    const other = await sendRaw(new URL("/mcp/other", url), headersOf("none"), READ);
+    expect(other.status).toBe(404);
+  });
+
+  test.each(["observer", "worker"] as const)("at /mcp/all, a token of %s sees no files of the user", async (role) => {
+    const { workspace } = await serveHttp();
+    const { token } = await tokenFor(workspace, role, ...(role === "worker" ? ["--peer", "w1"] : []));
+    const { client, tools } = await connectMcp(workspace, { ...face, token, path: ALL });
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["claws_workers", "claws_peers", "claw_ps", "claw_events"]));
+    const hidden = ["claw_load_session", "claw_parse_stream", "claw_config", "claw_prompt", "claw_spawn", "claws_exec"];
+    expect(names.filter((name) => hidden.includes(name))).toEqual([]);
+    if (role === "observer") expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint)).toEqual([]);
+    const reading = client.callTool({ name: "claw_load_session", arguments: { sessionId: "latest" } });
+    await expect(reading).rejects.toMatchObject({ code: -32_602 });
   });
 
   test("each token is a peer of its own, the same one after the daemon was killed", async () => {

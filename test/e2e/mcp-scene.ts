@@ -35,6 +35,8 @@ export interface McpOptions extends Partial<McpFace> {
   /** Over HTTP, in place of the token of the workspace's user. */
   readonly token?: string;
   readonly args?: readonly string[];
+  /** Over HTTP, in place of the usual address. */
+  readonly path?: string;
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -100,18 +102,17 @@ export async function httpDoor(workspace: Workspace): Promise<{ url: URL; token:
   return { url: new URL("/mcp", http ?? ""), token };
 }
 
-async function httpTransport(workspace: Workspace, given: string | undefined): Promise<StreamableHTTPClientTransport> {
+async function httpTransport(workspace: Workspace, given: McpOptions): Promise<StreamableHTTPClientTransport> {
   const { url, token } = await httpDoor(workspace);
-  return new StreamableHTTPClientTransport(url, {
-    requestInit: { headers: { authorization: `Bearer ${given ?? token}` } },
+  return new StreamableHTTPClientTransport(new URL(given.path ?? url.pathname, url), {
+    requestInit: { headers: { authorization: `Bearer ${given.token ?? token}` } },
   });
 }
 
 /** Connects a client of the SDK to the MCP server of a workspace. Both end with the test. */
 export async function connectMcp(workspace: Workspace, options: McpOptions = {}): Promise<McpScene> {
   const { version = MODERN, over = "stdio" } = options;
-  const transport =
-    over === "http" ? await httpTransport(workspace, options.token) : stdioTransport(workspace, options);
+  const transport = over === "http" ? await httpTransport(workspace, options) : stdioTransport(workspace, options);
   const client = new Client(
     { name: "scene", version: "1" },
     version === MODERN ? { versionNegotiation: { mode: { pin: MODERN } } } : { supportedProtocolVersions: [version] },

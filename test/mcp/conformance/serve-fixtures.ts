@@ -26,7 +26,7 @@ export async function serveFixtures(tables: McpTables): Promise<FixtureServer> {
     open: () =>
       Promise.resolve({
         caller: { id: GRANT.id, role: GRANT.role },
-        tables,
+        tables: { default: tables, all: tables },
         followTasks: (listening, send) => listenTasks(FIXTURE_TASKS, listening, send),
         gone: new Promise<void>(() => undefined),
         close: () => Promise.resolve(),

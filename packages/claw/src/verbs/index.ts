@@ -3,6 +3,7 @@ export { createSeat } from "./bus/bus-seat.ts";
 export { askEveryMachine } from "./bus/every-machine.ts";
 export { findDoor } from "./bus/open-bus.ts";
 export { daemonEnvironment, serverMarkEnvironment } from "./mcp/server-environment.ts";
+export { MCP_PATHS } from "./runtime/handle.ts";
 export type { LiveLine, McpChoices, McpDoor, Ports, StandardInput, TerminalPort } from "./runtime/handle.ts";
 export { createNoteTaker } from "./runtime/note-taker.ts";
 export type { FullScreen, ScreenKey, ScreenRow } from "./runtime/full-screen.ts";

@@ -36,16 +36,19 @@ function countingFace(fails = 0) {
     left -= 1;
     return left >= 0 ? Promise.reject(new Error("not there")) : Promise.resolve(face);
   };
-  return { done, given: { path: "/x", load } satisfies DaemonFace };
+  return { done, given: { paths: ["/x", "/x/y"], load } satisfies DaemonFace };
 }
 
-test("a face is loaded at the first request, once", async () => {
+test("a face is loaded at the first request, once for all of its addresses", async () => {
   const { done, given } = countingFace();
   const { mounts, admit } = createFaceMounts([given]);
   admit(TOKENS);
   expect(done).toEqual([]);
-  await Promise.all([mounts[0]?.serve(...CALL), mounts[0]?.serve(...CALL)]);
-  expect(done).toEqual(["load", "serve b", "serve b"]);
+  await Promise.all(mounts.map((mount) => mount.serve(...CALL)));
+  expect([mounts.map(({ path }) => path), done]).toEqual([
+    ["/x", "/x/y"],
+    ["load", "serve b", "serve b"],
+  ]);
 });
 
 test("a face that could not be loaded is loaded again by the next request", async () => {

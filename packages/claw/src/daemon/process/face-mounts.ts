@@ -14,7 +14,8 @@ export type FaceKeys = Pick<TokenStore, "secret" | "use">;
 
 /** A protocol that the daemon offers on its HTTP listener. The daemon's main gives it, because daemons import no face. */
 export interface DaemonFace {
-  readonly path: string;
+  /** The addresses at which it is served. It tells them apart by the request. */
+  readonly paths: readonly string[];
   /** Loads the code. Called at the first request. */
   readonly load: (keys: FaceKeys) => Promise<LoadedFace>;
 }
@@ -44,13 +45,13 @@ export function createFaceMounts(faces: readonly DaemonFace[]): FaceMounts {
       throw error;
     }
   };
-  const mountOf = (face: DaemonFace): Mount => ({
-    path: face.path,
+  const mountOf = (face: DaemonFace, path: string): Mount => ({
+    path,
     readToken: (bearer) => (bearer === undefined ? { kind: "missing" } : (tokens?.read(bearer) ?? { kind: "invalid" })),
     serve: async (request, response, holder) => (await load(face)).serve(request, response, holder),
   });
   return {
-    mounts: faces.map(mountOf),
+    mounts: faces.flatMap((face) => face.paths.map((path) => mountOf(face, path))),
     admit: (given) => void (tokens = given),
     close: async () => {
       isClosed = true;

@@ -27,7 +27,7 @@ export async function furtherTools(host: ToolHost, role: CallerRole): Promise<To
     .filter((name) => leads || schemas.OLD_TOOLS[name].effect.leads !== true)
     .map((name) => oldTool(name, OLD_HANDLERS[name] as OldHandler<OldToolName>, host, schemas));
   const verbs = Object.values(schemas.VERBS)
-    .filter((verb) => leads || isForWorkers(verb))
+    .filter((verb) => leads || isForWorkers(verb, host.isGuest))
     .map((verb) => verbTool(verb, host, schemas));
   return [...old, ...verbs];
 }

@@ -1,4 +1,4 @@
-import type { ToolName } from "claw-contract";
+import type { ToolName, ToolSet } from "claw-contract";
 import type { Ports } from "../../verbs/index.ts";
 import type { CallerRole } from "../layer/caller.ts";
 import type { McpTables } from "../layer/mcp-tables.ts";
@@ -57,12 +57,16 @@ const SEEN: Readonly<Record<CallerRole, (tool: ToolDefinition) => boolean>> = {
 };
 
 /** Tools, resources and prompts for the agent of a connection. */
-export function clawsTables(host: ToolHost, { toolVersion, redactor }: Ports): McpTables {
+export function clawsTables(
+  host: ToolHost,
+  { toolVersion, redactor }: Ports,
+  tools: ToolSet = host.choices.tools,
+): McpTables {
   return {
     ...clawsFace(toolVersion),
     tools: async ({ role }) => {
       const listed = defaultTools(host).filter(SEEN[role]);
-      if (host.choices.tools === "default") return listed;
+      if (tools === "default") return listed;
       const { furtherTools } = await import("./all-tools.ts");
       return [...listed, ...(await furtherTools(host, role)).filter(SEEN[role])];
     },

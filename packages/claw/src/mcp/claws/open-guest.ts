@@ -8,7 +8,7 @@ import { createToolHost } from "./tool-host.ts";
 import type { RequestStates } from "./waiting/request-state.ts";
 import { createWaitKeep } from "./waiting/wait-keep.ts";
 
-/** The daemon runs already, and its listener has no flags for tools. */
+/** The daemon runs already. The address of a request chooses the tools. */
 const CHOICES: McpChoices = { tools: "default", start: false, holdSeconds: 45 };
 
 const NAME = "mcp";
@@ -41,7 +41,7 @@ export async function openGuest(
   await host.seat.join(ports.signal);
   return {
     caller: host.caller,
-    tables: clawsTables(host, ports),
+    tables: { default: clawsTables(host, ports), all: clawsTables(host, ports, "all") },
     followTasks: (listening, send) => listenTasks(host.tasks, listening, send),
     gone,
     close: () => host.close(),

@@ -20,6 +20,8 @@ export interface ToolPorts extends Ports {
 export interface ToolHost {
   readonly choices: McpChoices;
   readonly caller: Caller;
+  /** Whether the caller came with a token, and did not start this process. */
+  readonly isGuest: boolean;
   readonly seat: BusSeat;
   /** The tasks of this caller. */
   readonly tasks: OwnTasks;
@@ -103,6 +105,7 @@ export function createToolHost(choices: McpChoices, ports: Ports, options: HostO
     choices,
     seat,
     caller,
+    isGuest: options.seating !== undefined,
     keep,
     tasks: createTicketTasks({ seat, mask: (data) => redactor.redactValue(data), now: () => Date.now() }),
     old: { from: undefined, topics: [], bin: null },

@@ -77,5 +77,30 @@ export function verbTool(verb: Verb, host: ToolHost, schemas: typeof Schemas): T
 /** Writing verbs that a worker may call. The bus limits them to the worker's rights. */
 const WORKER_VERBS: ReadonlySet<string> = new Set(["spawn", "publish"]);
 
-/** Whether a verb has a tool for callers that are no orchestrators. */
-export const isForWorkers = ({ name, effect }: Verb): boolean => effect === "read" || WORKER_VERBS.has(name);
+/**
+ * Verbs that only ask the daemon, over the caller's own place on the bus. Other reading verbs read files of the user, in
+ * the process of the daemon.
+ */
+const GUEST_VERBS: ReadonlySet<string> = new Set([
+  "approvals",
+  "diff",
+  "events",
+  "lifecycle show",
+  "logs",
+  "machines",
+  "peers",
+  "pipeline list",
+  "ps",
+  "tasks list",
+  "terminal list",
+  "tokens list",
+  "wait",
+  "wave status",
+]);
+
+/**
+ * Whether a verb has a tool for a caller that is no orchestrator. A caller that started this process can read what the
+ * process can; a guest, who came with a token, cannot.
+ */
+export const isForWorkers = ({ name, effect }: Verb, isGuest: boolean): boolean =>
+  isGuest ? GUEST_VERBS.has(name) : effect === "read" || WORKER_VERBS.has(name);

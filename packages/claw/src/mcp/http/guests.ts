@@ -1,10 +1,14 @@
+import type { ToolSet } from "claw-contract";
 import { LIMITS } from "claw-contract";
 import type { Caller } from "../layer/caller.ts";
+import type { McpTables } from "../layer/mcp-tables.ts";
 import type { Guest, GuestServer } from "./guest-server.ts";
 import { createGuestServer } from "./guest-server.ts";
 
 /** A guest as the bus lets it in. */
-export interface OpenGuest extends Guest {
+export interface OpenGuest extends Omit<Guest, "tables"> {
+  /** What the guest is served with each set of tools. */
+  readonly tables: Readonly<Record<ToolSet, McpTables>>;
   /** Resolves when the bus serves the guest no longer: the token ended or was revoked. */
   readonly gone: Promise<void>;
   /** Leaves the bus. Idempotent. */
@@ -20,8 +24,10 @@ export interface GuestToken {
   readonly peer: string | undefined;
 }
 
+type Servers = Readonly<Record<ToolSet, GuestServer>>;
+
 interface Entry {
-  readonly opening: Promise<GuestServer>;
+  readonly opening: Promise<Servers>;
   busy: number;
   idle: NodeJS.Timeout | undefined;
   close(): Promise<void>;
@@ -29,25 +35,30 @@ interface Entry {
 
 export interface Guests {
   /**
-   * Lends the server of a token's holder while `use` runs. Requests of one token share it. Undefined when too many
-   * tokens are in use. Rejects with the bus's refusal.
+   * Lends the server of a token's holder while `use` runs: one server for each set of tools, and one peer on the bus for
+   * all. Undefined when too many tokens are in use. Rejects with the bus's refusal.
    */
-  lend<T>(token: GuestToken, use: (server: GuestServer) => Promise<T>): Promise<T> | undefined;
+  lend<T>(token: GuestToken, tools: ToolSet, use: (server: GuestServer) => Promise<T>): Promise<T> | undefined;
   close(): Promise<void>;
 }
 
+function serversOf({ tables, ...guest }: OpenGuest): Servers {
+  const serverOf = (tools: ToolSet): GuestServer => createGuestServer({ ...guest, tables: tables[tools] });
+  return { default: serverOf("default"), all: serverOf("all") };
+}
+
 function enter(open: Promise<OpenGuest>, left: () => void): Entry {
-  const opening = open.then((guest) => ({ guest, server: createGuestServer(guest) }));
+  const opening = open.then((guest) => ({ guest, servers: serversOf(guest) }));
   let closing: Promise<void> | undefined;
   const leave = async (): Promise<void> => {
     const here = await opening.catch(() => undefined);
     left();
-    await here?.server.close();
+    await Promise.all(Object.values(here?.servers ?? {}).map((server) => server.close()));
     await here?.guest.close();
   };
   const close = (): Promise<void> => (closing ??= leave());
   opening.then(({ guest }) => guest.gone).then(close, close);
-  return { opening: opening.then(({ server }) => server), busy: 0, idle: undefined, close };
+  return { opening: opening.then(({ servers }) => servers), busy: 0, idle: undefined, close };
 }
 
 /** Keeps one presence on the bus for each token, so that all requests with it come from the same peer. */
@@ -65,12 +76,12 @@ export function createGuests(open: (token: GuestToken) => Promise<OpenGuest>): G
     clearTimeout(entry.idle);
     entry.idle = setTimeout(() => {
       void entry.opening.then(
-        (server) => (entry.busy > 0 || server.any() ? rest(entry) : entry.close()),
+        (servers) => (entry.busy > 0 || servers.default.any() || servers.all.any() ? rest(entry) : entry.close()),
         () => undefined,
       );
     }, LIMITS.httpIdleMs).unref();
   };
-  const borrow = async <T>(entry: Entry, use: (server: GuestServer) => Promise<T>): Promise<T> => {
+  const borrow = async <T>(entry: Entry, use: (servers: Servers) => Promise<T>): Promise<T> => {
     entry.busy += 1;
     try {
       return await use(await entry.opening);
@@ -80,10 +91,10 @@ export function createGuests(open: (token: GuestToken) => Promise<OpenGuest>): G
     }
   };
   return {
-    lend: (token, use) => {
+    lend: (token, tools, use) => {
       const known = entries.get(token.id);
       if (known === undefined && entries.size >= LIMITS.connections) return undefined;
-      return borrow(known ?? enterAs(token), use);
+      return borrow(known ?? enterAs(token), (servers) => use(servers[tools]));
     },
     close: async () => void (await Promise.all([...entries.values()].map((entry) => entry.close()))),
   };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ClawError, errorRow } from "claw-contract";
+import { MCP_PATHS } from "../../verbs/index.ts";
 import type { GuestServer } from "./guest-server.ts";
 import type { GuestToken, OpenGuest } from "./guests.ts";
 import { createGuests } from "./guests.ts";
@@ -58,7 +59,8 @@ export function createHttpFace({ open }: HttpFaceOptions): HttpFace {
       const asked = webRequest(request, leaving.signal, text);
       const use = async (server: GuestServer): Promise<void> =>
         sendResponse(await answerOf(asked, body, server), response);
-      const served = guests.lend(token, use);
+      const tools = new URL(asked.url).pathname === MCP_PATHS.all ? "all" : "default";
+      const served = guests.lend(token, tools, use);
       if (served === undefined) {
         const full = rpcRefusal(503, { code: RPC_CODES.internal, text: "Too many tokens are in use" });
         return sendResponse(full, response);

@@ -40,6 +40,9 @@ export interface TerminalPort {
   ask(text: string, signal: AbortSignal): Promise<string | null>;
 }
 
+/** Where the daemon's HTTP listener offers each set of tools. */
+export const MCP_PATHS: Readonly<Record<ToolSet, string>> = { default: "/mcp", all: "/mcp/all" };
+
 /** How the MCP server is asked to serve. */
 export interface McpChoices {
   readonly tools: ToolSet;

@@ -113,7 +113,7 @@ export async function startHttpFace({ followTasks, refuse }: SceneOptions = {}):
       happened.push(`open ${bearer}`);
       return {
         caller: { id: bearer, role: "orchestrator" },
-        tables: tables(bearer),
+        tables: { default: tables(bearer), all: tables(`${bearer}, all tools`) },
         ...(followTasks === undefined ? {} : { followTasks }),
         gone: new Promise<void>((resolve) => void guests.set(bearer, resolve)),
         close: () => Promise.resolve(void happened.push(`close ${bearer}`)),

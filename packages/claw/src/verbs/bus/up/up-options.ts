@@ -3,7 +3,7 @@ import type { VerbInput } from "claw-contract";
 import type { DaemonOptions } from "../../../daemon/index.ts";
 import { loadPrices, loadSettings } from "../../../settings/index.ts";
 import type { Ports } from "../../runtime/handle.ts";
-import { pageFolderOf, partOf } from "../../runtime/handle.ts";
+import { MCP_PATHS, pageFolderOf, partOf } from "../../runtime/handle.ts";
 import { clusterOf } from "./cluster-options.ts";
 import { givenFlags, UP_DEFAULTS } from "./up-flags.ts";
 
@@ -39,7 +39,7 @@ export function optionsOf(input: Input, ports: Ports): DaemonOptions {
     env,
     rules: rulesOf(cwd, env),
     prices: loadPrices(cwd, env).prices,
-    faces: [{ path: "/mcp", load: async (keys) => (await ports.openMcp()).openHttp(ports, keys) }],
+    faces: [{ paths: Object.values(MCP_PATHS), load: async (keys) => (await ports.openMcp()).openHttp(ports, keys) }],
     settle: async (life) => (await import("../../../worker/index.ts")).settleLife(life),
     readTranscript: async (asked) => (await import("../../workers/logs/read-transcript.ts")).readTranscript(asked),
     notify: () => loadSettings(cwd, env).merged.notify,
