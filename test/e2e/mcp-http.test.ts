@@ -210,7 +210,9 @@ describe.each([LEGACY, MODERN] as const)("over HTTP in %s", (version) => {
     await all.call("claws_subscribe", { topic: "note.*" });
     await few.call("claws_publish", { topic: "note.a", payload: { text: "it is password=hunter22x" } });
     const { events } = await all.call("claws_drain_events");
-    expect((events as { payload: { data: unknown } }[]).map(({ payload }) => payload.data)).toEqual([{ text: "it is password=[REDACTED]" }]);
+    expect((events as { payload: { data: unknown } }[]).map(({ payload }) => payload.data)).toEqual([
+      { text: "it is password=[REDACTED]" },
+    ]);
     expect(await all.call("claw_ps")).toMatchObject({ workers: [] });
     const { peers } = await clawJson(workspace, ["peers"]);
     expect((peers as { name: string }[]).filter(({ name }) => name === "mcp")).toHaveLength(1);

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { until } from "../../packages/claw/src/process/testing/until.ts";
 import { openAgentScene } from "./agent-scene.ts";
-import { stopAfterTest } from "./daemon-process.ts";
+import { startDaemon, stopAfterTest } from "./daemon-process.ts";
 import { clawJson, runClaw } from "./run-claw.ts";
 import { gitIn, makeRepository, withConflict, withOpenWork, withWorker } from "./work-scene.ts";
-import { createWorkspace } from "./workspace.ts";
+import { createWorkspace, secretFile } from "./workspace.ts";
 import { say, use } from "../model-server/model-scenario.ts";
 
 test("a worker of our own commits in its worktree; its work is shown, merged, accepted and cleared away", async () => {
@@ -98,4 +98,19 @@ test("a worktree without work goes when its worker ends, and is made again when 
   const table = await runClaw(workspace, ["ps"]);
   expect(table.stdout).toContain("\n    changed 1 file (+0 -0), 1 file not committed\n");
   expect(await clawJson(workspace, ["rm", "fixer"])).toMatchObject({ error: { code: "WORKTREE_HOLDS_WORK" } });
+});
+
+test("a worker that gets no socket does not start, and leaves no worktree and no branch", async () => {
+  const workspace = createWorkspace();
+  makeRepository(workspace);
+  await startDaemon(workspace);
+  // The folder of a worker's socket cannot be made where a file is.
+  const sockets = secretFile(workspace, "workers");
+  mkdirSync(sockets, { recursive: true });
+  for (const peer of ["p_000001", "p_000002"]) writeFileSync(join(sockets, peer), "");
+  const failed = await clawJson(workspace, ["spawn", "--harness", "fake", "--worktree", "--name", "doorless", "go"]);
+  expect(failed.error).toMatchObject({ kind: "filesystem" });
+  expect(await clawJson(workspace, ["ps", "--all"])).toMatchObject({ workers: [] });
+  expect(gitIn(workspace, workspace.cwd, "branch", "--list", "claw/*")).toBe("");
+  expect(existsSync(join(workspace.cwd, ".claws", "worktrees", "doorless"))).toBe(false);
 });
