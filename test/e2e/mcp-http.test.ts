@@ -11,6 +11,7 @@ const MODERN = "2026-07-28";
 const LEGACY = "2025-11-25";
 const HTTP = ["--http", "127.0.0.1:0"];
 const ALL = "/mcp/all";
+const LEADING = new Set(["claws_answer", "claws_control", "claws_review", "claws_create", "claw_abort"]);
 
 const META = {
   "io.modelcontextprotocol/protocolVersion": MODERN,
@@ -227,8 +228,10 @@ describe.each([LEGACY, MODERN] as const)("over HTTP in %s", (version) => {
     const names = tools.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["claws_workers", "claws_peers", "claw_ps", "claw_events"]));
     const hidden = ["claw_load_session", "claw_parse_stream", "claw_config", "claw_prompt", "claw_spawn", "claws_exec"];
-    expect(names.filter((name) => hidden.includes(name))).toEqual([]);
-    if (role === "observer") expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint)).toEqual([]);
+    expect(hidden.filter((name) => names.includes(name))).toEqual([]);
+    const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true).map(({ name }) => name);
+    expect(writing.includes("claws_publish")).toBe(role === "worker");
+    expect(writing.filter((name) => role === "observer" || LEADING.has(name))).toEqual([]);
     const reading = client.callTool({ name: "claw_load_session", arguments: { sessionId: "latest" } });
     await expect(reading).rejects.toMatchObject({ code: -32_602 });
   });

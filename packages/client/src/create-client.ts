@@ -160,8 +160,10 @@ export function createClient(role: ClientRole, options: ClientOptions, hooks: Ro
     subscribeDurable: (pattern, given) => subscribed(parts.subscriptions.addDurable(pattern, given)),
     request: (name, ...[fields = {}]) =>
       state.failure === undefined ? ask(name, fields) : Promise.reject(state.failure),
-    requestText: (name, ...[fields = {}]) =>
-      state.failure === undefined ? parts.requests.addForText(name, fields) : Promise.reject(state.failure),
+    requestText: async (name, ...[fields = {}]) => {
+      if (state.failure !== undefined) throw state.failure;
+      return String((await parts.requests.add(name, fields, Promise.resolve(), "callForText"))["line"]);
+    },
     flush: () => parts.spool.settled(),
     resumeState: () => connection.resumeState(),
     close,

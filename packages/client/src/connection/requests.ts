@@ -3,6 +3,9 @@ import type { Link } from "./link.ts";
 import { refusalError } from "./wire-error.ts";
 import type { WireReply } from "./wire-frame.ts";
 
+/** `callForText` for a reply that is not parsed: its only field is `line`. */
+type CallName = "call" | "callForText";
+
 type RequestBody = Readonly<Record<string, unknown>>;
 
 interface WaitingRequest {
@@ -10,8 +13,7 @@ interface WaitingRequest {
   readonly command: string;
   /** Whether all that the request needs is there. */
   isPrepared: boolean;
-  /** Whether the reply is wanted as text. */
-  readonly asText: boolean;
+  readonly how: CallName;
   readonly resolve: (reply: WireReply) => void;
   readonly reject: (error: ClawError) => void;
 }
@@ -25,9 +27,7 @@ export interface Requests {
    * Takes the request as it is now, and sends it when `prepared` has resolved. Resolves with a reply that is `ok`. Rejects
    * with the bus's refusal, with BUS_UNREACHABLE, with SPOOL_FULL, or with the error of `prepared`: then nothing was sent.
    */
-  add(cmd: string, body: RequestBody, prepared: Promise<unknown>): Promise<WireReply>;
-  /** Like `add`; resolves with the line of the reply, which was not parsed. */
-  addForText(cmd: string, body: RequestBody): Promise<string>;
+  add(cmd: string, body: RequestBody, prepared: Promise<unknown>, how?: CallName): Promise<WireReply>;
   attach(link: Link): void;
   detach(): void;
   fail(error: ClawError): void;
@@ -47,11 +47,9 @@ export function createRequests(): Requests {
   const send = (link: Link, waiting: WaitingRequest): void => {
     unsent.delete(waiting);
     sent.add(waiting);
-    const onReply = (reply: WireReply | undefined): void => {
+    link[waiting.how](waiting.command, (reply) => {
       if (sent.delete(waiting)) settle(waiting, reply);
-    };
-    if (waiting.asText) link.callForText(waiting.command, onReply);
-    else link.call(waiting.command, onReply);
+    });
   };
   const sendWhen = async (waiting: WaitingRequest, prepared: Promise<unknown>): Promise<void> => {
     try {
@@ -63,22 +61,16 @@ export function createRequests(): Requests {
     waiting.isPrepared = true;
     if (attached !== undefined && unsent.has(waiting)) send(attached, waiting);
   };
-  const add = (
-    { cmd, asText }: Pick<WaitingRequest, "cmd" | "asText">,
-    body: RequestBody,
-    prepared: Promise<unknown>,
-  ) =>
-    new Promise<WireReply>((resolve, reject) => {
-      const command = members({ cmd, ...body });
-      const refusal = refusalOf(cmd, command, unsent.size + sent.size);
-      if (refusal !== undefined) return reject(refusal);
-      const waiting: WaitingRequest = { cmd, command, asText, isPrepared: false, resolve, reject };
-      unsent.add(waiting);
-      return void sendWhen(waiting, prepared);
-    });
   return {
-    add: (cmd, body, prepared) => add({ cmd, asText: false }, body, prepared),
-    addForText: async (cmd, body) => String((await add({ cmd, asText: true }, body, Promise.resolve()))["line"]),
+    add: (cmd, body, prepared, how = "call") =>
+      new Promise((resolve, reject) => {
+        const command = members({ cmd, ...body });
+        const refusal = refusalOf(cmd, command, unsent.size + sent.size);
+        if (refusal !== undefined) return reject(refusal);
+        const waiting: WaitingRequest = { cmd, command, how, isPrepared: false, resolve, reject };
+        unsent.add(waiting);
+        return void sendWhen(waiting, prepared);
+      }),
     attach: (link) => {
       attached = link;
       for (const waiting of unsent) if (waiting.isPrepared) send(link, waiting);

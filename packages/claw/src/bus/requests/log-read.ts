@@ -102,7 +102,7 @@ async function answer(reading: LogReading, part: LogPart, isBehind: () => boolea
 }
 
 /** The last reading of each peer. Readings of one peer follow each other, so that their answers do not pile up. */
-const LAST = new WeakMap<Peer, Promise<unknown>>();
+const LAST = new WeakMap<Peer, Promise<void>>();
 
 export const handleLogRead = handleRequest("log.read", ({ context, peer, request, session }, done) => {
   const { topics = ["**"], limit, bytes, since } = request;
@@ -118,10 +118,11 @@ export const handleLogRead = handleRequest("log.read", ({ context, peer, request
   const gaps: LogGap[] = cursor.gap ? [{ from: since, to: cursorOf(log, position), reason: "epoch" }] : [];
   const part: LogPart = { position, bytes: 0, events: [], gaps };
   const reading = { log, headAtStart, isWanted, limit, bytes };
-  const before = LAST.get(peer) ?? Promise.resolve();
-  LAST.set(
-    peer,
-    before.then(async () => done(await answer(reading, part, () => session.connection.congested()))),
-  );
+  const before = LAST.get(peer);
+  const inTurn = async (): Promise<void> => {
+    await before;
+    done(await answer(reading, part, () => session.connection.congested()));
+  };
+  LAST.set(peer, inTurn());
   return undefined;
 });
