@@ -104,13 +104,13 @@ class AwayTexts<Label> {
 }
 
 /** The place of a loaded value that is put away: in the pack, or with its text. */
-const placeOf = <Value, Label>(
+const placeOf = <Label>(
   text: string | null,
   label: Label | undefined,
-  labelOf: (value: Value) => Label,
+  labelOf: (value: never) => Label,
 ): PutAway<Label> => ({
   text: text ?? undefined,
-  label: label === undefined ? labelOf(JSON.parse(text ?? "null") as Value) : label,
+  label: label === undefined ? labelOf(JSON.parse(text ?? "null") as never) : label,
 });
 
 const entriesOf = <Value, Label>(
