@@ -66,9 +66,16 @@ interface Books {
 }
 
 interface Saved extends Pick<Books, "day" | "total"> {
-  readonly accounts: readonly [string, Account][];
+  /** Fields that are as in a new account may be absent. */
+  readonly accounts: readonly [string, Partial<Account>][];
   readonly fleets: readonly [string, FleetAccount][];
 }
+
+const NEW_FIELDS = new Map(Object.entries(NEW_ACCOUNT).map(([name, value]) => [name, JSON.stringify(value)]));
+
+/** The fields that differ from those of a new account: few, for most accounts (bench growth, "memory after a start"). */
+const ownFields = (account: Account): Partial<Account> =>
+  Object.fromEntries(Object.entries(account).filter(([name, value]) => JSON.stringify(value) !== NEW_FIELDS.get(name)));
 
 const NO_FLEET: FleetAccount = { limit: {}, spent: NOTHING_SPENT };
 
@@ -177,14 +184,14 @@ export function createLedger(): Ledger {
     spentOn: (day) => (books.day.date === day ? books.day.spent : NOTHING_SPENT),
     total: () => books.total,
     save: (): Saved => ({
-      accounts: [...books.accounts],
+      accounts: [...books.accounts].map(([id, account]) => [id, ownFields(account)]),
       fleets: [...books.fleets],
       day: books.day,
       total: books.total,
     }),
     load: (saved) => {
       const known = saved as Saved;
-      for (const [id, account] of known.accounts) books.accounts.set(id, account);
+      for (const [id, account] of known.accounts) books.accounts.set(id, { ...NEW_ACCOUNT, ...account });
       for (const [name, fleet] of known.fleets) books.fleets.set(name, fleet);
       books.day = known.day;
       books.total = known.total;

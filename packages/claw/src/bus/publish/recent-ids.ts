@@ -140,12 +140,18 @@ export function packRows(rows: readonly IdRow[]): Uint8Array {
 }
 
 /** Copies as many whole rows of a piece as there is room for, behind the first `count` rows. Returns how many. */
-function fill(table: Table, count: number, piece: Uint8Array): number {
-  const { bytes, deliveries } = table;
+function fill({ bytes, deliveries }: Table, count: number, piece: Uint8Array): number {
   const rows = Math.min(deliveries.length - count, Math.floor(piece.length / ROW_BYTES));
   bytes.set(piece.subarray(0, rows * ROW_BYTES), count * ROW_BYTES);
-  for (let row = count; row < count + rows; row += 1) index(table, row);
   return rows;
+}
+
+function write({ ints }: Table, row: number, [key, bodies]: readonly [KeyHash, readonly [number, number]]): void {
+  const at = row * ROW_INTS;
+  ints[at] = key.high;
+  ints[at + 1] = key.low;
+  ints[at + 2] = bodies[0];
+  ints[at + 3] = bodies[1];
 }
 
 /** A table for `capacity` ids. */
@@ -154,20 +160,23 @@ export function createRecentIds(capacity: number): RecentIds {
   const { ints, floats, deliveries } = table;
   let count = 0;
   let removed = 0;
+  /** Rows that are known under their keys. Unpacked rows become known with the first search (bench growth, "start of the daemon"). */
+  let known = 0;
+  const indexAll = (): void => {
+    for (; known < count; known += 1) index(table, known);
+  };
   return {
     size: () => count - removed,
     full: () => count === capacity,
-    find: ({ high, low }) => rowAt(table, placeOfKey(table, high, low)),
-    add: ({ high, low }, [body, otherBody]) => {
-      const slot = count;
-      const at = slot * ROW_INTS;
-      ints[at] = high;
-      ints[at + 1] = low;
-      ints[at + 2] = body;
-      ints[at + 3] = otherBody;
-      index(table, slot);
+    find: ({ high, low }) => {
+      if (known < count) indexAll();
+      return rowAt(table, placeOfKey(table, high, low));
+    },
+    add: (key, bodies) => {
+      write(table, count, [key, bodies]);
       count += 1;
-      return slot;
+      indexAll();
+      return count - 1;
     },
     hasBody: (slot, hash) => ints[slot * ROW_INTS + 2] === hash || ints[slot * ROW_INTS + 3] === hash,
     sequence: (slot) => sequenceOf(table, slot),
@@ -177,6 +186,7 @@ export function createRecentIds(capacity: number): RecentIds {
       deliveries[slot] = deliveredTo;
     },
     remove: (slot) => {
+      indexAll();
       remove(table, slot);
       removed += 1;
     },

@@ -1,3 +1,4 @@
+import { bytesOf } from "./snapshot-bytes.ts";
 import { readSnapshot, printSnapshot } from "./snapshot-text.ts";
 import type { SnapshotStore } from "./snapshot-store.ts";
 
@@ -7,7 +8,7 @@ export function createMemorySnapshotStore(): SnapshotStore {
   return {
     load: ({ epoch, head }, report) => {
       const usable = kept.flatMap((bytes) => {
-        const reading = readSnapshot(bytes);
+        const reading = readSnapshot(bytesOf(bytes));
         return reading.kind === "snapshot" ? [{ bytes, snapshot: reading.snapshot }] : [];
       });
       const reachable = usable.filter(({ snapshot }) => snapshot.sequence <= head);

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import type { FileSystem } from "../../files/index.ts";
-import { createAtomicFile, errnoOf, unlessRefused } from "../../files/index.ts";
+import { createAtomicFile, errnoOf, fileError, unlessRefused } from "../../files/index.ts";
+import type { SnapshotBytes } from "./snapshot-bytes.ts";
 import type { Snapshot } from "./snapshot-store.ts";
 import type { SnapshotReading } from "./snapshot-text.ts";
 import { printSnapshot, readSnapshot } from "./snapshot-text.ts";
@@ -20,28 +21,57 @@ export function sequenceOf(name: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-function readWhole(fs: FileSystem, path: string): Buffer | string {
-  const fd = fs.openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+/** Read at once. Larger pieces take more memory and are not read sooner (bench growth, "memory after a start"). */
+const PIECE_BYTES = 64 * 1024;
+
+const openFile = (fs: FileSystem, path: string): number =>
+  fs.openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+
+/** The pieces of a file, in one buffer. The file is open as long as they are read. */
+function* piecesOf(fs: FileSystem, path: string, [from, to]: readonly [number, number]): Generator<Buffer> {
+  const fd = openFile(fs, path);
   try {
-    const stats = fs.fstatSync(fd);
-    if (!stats.isFile()) return "it is no regular file";
-    if (stats.size > SNAPSHOT_BYTES) return `it is larger than ${SNAPSHOT_BYTES} bytes`;
-    const bytes = Buffer.allocUnsafe(stats.size);
-    let size = 0;
-    for (let more = -1; more !== 0 && size < bytes.length; size += more) {
-      more = fs.readSync(fd, bytes, size, bytes.length - size, size);
+    const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, to - from));
+    for (let at = from, size = -1; at < to && size !== 0; at += size) {
+      size = fs.readSync(fd, piece, 0, Math.min(piece.length, to - at), at);
+      yield piece.subarray(0, size);
     }
-    return bytes.subarray(0, size);
   } finally {
     fs.closeSync(fd);
   }
 }
 
-/** Reads a snapshot's file. Never throws. */
+/** The bytes of a snapshot's file, or why they are not read. */
+function bytesIn(fs: FileSystem, path: string): SnapshotBytes | string {
+  const fd = openFile(fs, path);
+  try {
+    const stats = fs.fstatSync(fd);
+    if (!stats.isFile()) return "it is no regular file";
+    if (stats.size > SNAPSHOT_BYTES) return `it is larger than ${SNAPSHOT_BYTES} bytes`;
+    return { size: stats.size, pieces: (from, to) => piecesOf(fs, path, [from, to]) };
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** The ids are read when they are asked for. A disk that refuses then stops the start: the ids are not elsewhere. */
+function* withFileError(path: string, events: Snapshot["events"]): Generator<Uint8Array> {
+  try {
+    yield* events;
+  } catch (error) {
+    throw fileError(error, "read", path);
+  }
+}
+
+/** Reads a snapshot's file. Never throws; its ids throw a file error when the disk refuses to give them. */
 export function readSnapshotFile(fs: FileSystem, path: string): SnapshotReading {
   try {
-    const bytes = readWhole(fs, path);
-    return typeof bytes === "string" ? { kind: "unusable", why: bytes } : readSnapshot(bytes);
+    const bytes = bytesIn(fs, path);
+    if (typeof bytes === "string") return { kind: "unusable", why: bytes };
+    const reading = readSnapshot(bytes);
+    if (reading.kind === "unusable") return reading;
+    const { snapshot } = reading;
+    return { kind: "snapshot", snapshot: { ...snapshot, events: withFileError(path, snapshot.events) } };
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === undefined) throw error;

@@ -5,6 +5,7 @@ import { startBus } from "../testing/bus-harness.ts";
 import { unpackIds } from "../testing/unpack-ids.ts";
 import type { IdRow } from "../publish/recent-ids.ts";
 import { createMemoryLog } from "../log/index.ts";
+import { bytesOf } from "./snapshot-bytes.ts";
 import { captureState } from "./restore.ts";
 import { printSnapshot, readSnapshot, SNAPSHOT_VERSION } from "./snapshot-text.ts";
 
@@ -43,7 +44,18 @@ test("a snapshot of this version looks as it did: what looks otherwise is anothe
   const text = await printOne();
   if (process.env["UPDATE_FIXTURES"] !== undefined) writeFileSync(fixture, text);
   expect(text).toBe(readFileSync(fixture, "utf8"));
-  expect(readSnapshot(Buffer.from(text)).kind).toBe("snapshot");
+  expect(readSnapshot(bytesOf(Buffer.from(text))).kind).toBe("snapshot");
+});
+
+const readFixture = (version: number): ReturnType<typeof readSnapshot> =>
+  readSnapshot(bytesOf(readFileSync(new URL(`testing/version-${version}.snapshot`, import.meta.url))));
+
+test("a snapshot of version 6, with all states in one line, is read as one of this version", () => {
+  const [six, now] = [readFixture(6), readFixture(SNAPSHOT_VERSION)].map((reading) =>
+    reading.kind === "snapshot" ? { ...reading.snapshot, events: unpackIds(reading.snapshot.events) } : reading,
+  );
+  expect(six).toEqual(now);
+  expect(Object.keys(now ?? {})).toContain("state");
 });
 
 const release = new URL("../../../../../test/fixtures/releases/0.1.0/workspace.json", import.meta.url);
@@ -56,7 +68,7 @@ test("a snapshot of claw 0.1.0 is read whole: retention may have removed its eve
   // The fixture has other paths than the folder that it was made from, so it is sealed anew.
   const body = [header, state, ...lines.slice(0, -1), ""].join("\n");
   const seal = JSON.stringify({ sha256: createHash("sha256").update(body).digest("hex") });
-  const reading = readSnapshot(Buffer.from(`${body}${seal}\n`));
+  const reading = readSnapshot(bytesOf(Buffer.from(`${body}${seal}\n`)));
   const snapshot = reading.kind === "snapshot" ? reading.snapshot : undefined;
   expect(JSON.parse(header)).toEqual({ snapshot: 5, epoch: snapshot?.epoch, sequence: snapshot?.sequence });
   expect(snapshot?.state).toEqual(JSON.parse(state));

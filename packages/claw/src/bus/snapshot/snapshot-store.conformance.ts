@@ -14,7 +14,7 @@ export const snapshotAt = (sequence: number, epoch = "0001"): Snapshot => ({
 
 /** A snapshot with its events read. */
 export const whole = (snapshot: Snapshot | undefined): unknown =>
-  snapshot === undefined ? undefined : { ...snapshot, events: [...snapshot.events].map((piece) => [...piece]) };
+  snapshot === undefined ? undefined : { ...snapshot, events: Array.from(snapshot.events, (piece) => [...piece]) };
 
 /** What every store of snapshots promises. */
 export function snapshotStoreConformance(open: () => SnapshotStore): void {

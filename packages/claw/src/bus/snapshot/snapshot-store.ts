@@ -5,7 +5,10 @@ export interface Snapshot {
   readonly sequence: number;
   /** State of each projection, as plain JSON, by name. */
   readonly state: Readonly<Record<string, unknown>>;
-  /** Ids of events whose repetition is recognised, packed, in pieces. Can be read once. */
+  /**
+   * Ids of events whose repetition is recognised, packed, in pieces. Can be read once. A piece that was loaded is valid until
+   * the next one is read.
+   */
   readonly events: Iterable<Uint8Array>;
 }
 

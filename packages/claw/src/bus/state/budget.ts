@@ -91,7 +91,9 @@ export function createBudget(limits: BudgetLimits): Budget {
     const next = costAfter(last, topic, payload);
     if (next === last) return;
     spent += next.before + next.current - last.before - last.current;
-    costs.set(worker, next);
+    // Most workers cost nothing until they say so (bench growth, "memory after a start").
+    if (next.before === 0 && next.current === 0) costs.delete(worker);
+    else costs.set(worker, next);
   };
   return {
     limits,

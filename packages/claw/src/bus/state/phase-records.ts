@@ -1,7 +1,7 @@
 import { FIRST_LIFE, isPhase, LIMITS, nextLife, nonEmptyText } from "claw-contract";
 import { isEnveloped } from "claw-contract/schemas";
 import type { WorkerProgress } from "../peers/peer.ts";
-import { NEW_WORKER } from "../peers/peer.ts";
+import { hasPeerEnded, NEW_WORKER } from "../peers/peer.ts";
 import type { CommittedEvent, StoredProjection } from "./projection.ts";
 import { fieldsOf } from "../wire/read-payload.ts";
 import type { OwnWord } from "../publish/worker-gate.ts";
@@ -51,16 +51,35 @@ const wordOf = ({ topic, from, payload, sequence }: CommittedEvent): OwnWord => 
   parentId: isEnveloped(payload) ? payload["parent_id"] : undefined,
 });
 
-export function createPhaseRecords(): PhaseRecords {
+/**
+ * The newest records. Those of workers whose work is over are kept no longer than the list of workers keeps them (bench growth,
+ * "memory after a start").
+ */
+function createNewest() {
   const records = new Map<string, WorkerProgress>();
+  /** Peers whose work is over, in the order of their last events. */
+  const over = new Set<string>();
+  const forget = (peerId: string | undefined): void => {
+    if (peerId === undefined) return;
+    records.delete(peerId);
+    over.delete(peerId);
+  };
+  return {
+    records,
+    remember: (peerId: string, record: WorkerProgress): void => {
+      forget(peerId);
+      records.set(peerId, record);
+      if (hasPeerEnded(record)) over.add(peerId);
+      if (over.size > LIMITS.endedWorkers) forget(over.keys().next().value);
+      if (records.size > LIMITS.knownWorkers) forget(records.keys().next().value);
+    },
+  };
+}
+
+export function createPhaseRecords(): PhaseRecords {
+  const { records, remember } = createNewest();
   /** Names that workers publish under instead of their peer id. */
   const names = new Map<string, string>();
-
-  const remember = (peerId: string, record: WorkerProgress): void => {
-    records.delete(peerId);
-    records.set(peerId, record);
-    if (records.size > LIMITS.knownWorkers) drop(records);
-  };
   const move = (named: string, event: CommittedEvent): void => {
     const { from } = event;
     if (named !== from && !records.has(from)) return;
@@ -87,7 +106,7 @@ export function createPhaseRecords(): PhaseRecords {
     },
     save: (): Saved => ({ records: [...records], names: [...names] }),
     load: (saved) => {
-      refill(records, (saved as Saved).records);
+      for (const [peerId, record] of (saved as Saved).records) remember(peerId, record);
       refill(names, (saved as Saved).names);
     },
     of: (name) => records.get(names.get(name) ?? name) ?? NEW_WORKER,

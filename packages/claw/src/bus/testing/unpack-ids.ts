@@ -10,7 +10,9 @@ const ROW_BYTES = 24;
 
 /** Reads packed ids by the form that snapshots have. */
 export function unpackIds(pieces: Iterable<Uint8Array>): StoredId[] {
-  const bytes = Buffer.concat([...pieces]);
+  const copies: Uint8Array[] = [];
+  for (const piece of pieces) copies.push(Uint8Array.from(piece));
+  const bytes = Buffer.concat(copies);
   return Array.from({ length: bytes.length / ROW_BYTES }, (_, row) => {
     const at = row * ROW_BYTES;
     return {

@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createRecordShelf } from "./record-shelf.ts";
 
@@ -36,9 +37,48 @@ test("a value that is put away has a label, after a load too, and when an older 
   const again = createRecordShelf(twice);
   again.load(shelf.save());
   expect(labels(again)).toEqual([undefined, 4]);
-  const upgraded = createRecordShelf(twice);
-  upgraded.load(shelf.save().map(([key, value]) => [key, value]));
-  expect(labels(upgraded)).toEqual([undefined, 4]);
+  const older: readonly (readonly [string, string | { n: number }, number?])[][] = [
+    [
+      ["1", { n: 1 }],
+      ["2", '{"n":2}'],
+    ],
+    [
+      ["1", { n: 1 }],
+      ["2", '{"n":2}', 4],
+    ],
+  ];
+  for (const saved of older) {
+    const upgraded = createRecordShelf(twice);
+    upgraded.load(saved);
+    expect([labels(upgraded), upgraded.get("2")]).toEqual([[undefined, 4], { n: 2 }]);
+  }
   again.set("2", { n: 5 });
   expect(labels(again)).toEqual([undefined, undefined]);
+});
+
+const step = fc.record({
+  key: fc.constantFrom("a", "b", "c", "d"),
+  act: fc.constantFrom("set", "away", "delete", "load"),
+});
+
+test("whatever happens between saving and loading, each value is read as it was set last", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      let shelf = createRecordShelf(twice);
+      const model = new Map<string, number>();
+      for (const [n, { key, act }] of steps.entries()) {
+        if (act === "set") shelf.set(key, { n });
+        if (act === "set") model.set(key, n);
+        if (act === "away") shelf.putAway(key);
+        if (act === "delete") shelf.delete(key);
+        if (act === "delete") model.delete(key);
+        if (act !== "load") continue;
+        const again = createRecordShelf(twice);
+        again.load(JSON.parse(JSON.stringify(shelf.save())));
+        expect(again.save()).toEqual(shelf.save());
+        shelf = again;
+      }
+      expect(shelf.keys().map((key) => [key, shelf.get(key)])).toEqual([...model].map(([key, n]) => [key, { n }]));
+    }),
+  );
 });

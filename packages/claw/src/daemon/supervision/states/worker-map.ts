@@ -3,7 +3,7 @@ import { ENDED_STATES, LIMITS, newWorker, nonEmptyText, reduceWorker, tellAt } f
 import type { WorkerStateChanged } from "claw-contract/schemas";
 import type { CommittedEvent, StoredEvent, StoredProjection } from "../../../bus/index.ts";
 import { fieldsOf, idOf } from "../../../bus/index.ts";
-import type { SavedRecord } from "./record-shelf.ts";
+import type { SavedShelf } from "./record-shelf.ts";
 import { createRecordShelf } from "./record-shelf.ts";
 
 /** The records of all workers, read from the log alone; oldest first. */
@@ -53,8 +53,8 @@ export const PATTERNS = [
 const COMING: ReadonlySet<string> = new Set(["system.peer.joined", "system.worker.spawned"]);
 
 interface Saved {
-  readonly workers: readonly SavedRecord<WorkerRecord, EndSummary>[];
-  readonly changes: readonly SavedRecord<readonly WorkerStateChanged[], null>[];
+  readonly workers: SavedShelf<WorkerRecord, EndSummary>;
+  readonly changes: SavedShelf<readonly WorkerStateChanged[], null>;
   readonly aliases: readonly [peerId: string, name: string][];
 }
 
