@@ -8,7 +8,10 @@ import { runFaults } from "../reliability/cluster/run-faults.ts";
 import { chooseSeed, createRandom } from "../reliability/random.ts";
 
 const SEED = chooseSeed();
-/** The newest: a new leader of servers before 2.11 takes events although it may not know all that were stored. */
+/**
+ * The newest: a new leader of servers before 2.11 takes events although it may not know all that were stored. In a long run,
+ * the files of three such servers then hold other events under the same sequences.
+ */
 const SERVER = findNatsServers().at(-1);
 const IS_NAMESPACED = hasNamespaces();
 const PLACE = IS_NAMESPACED ? "in network namespaces" : "on loopback, because network namespaces are not allowed here";
