@@ -40,12 +40,12 @@ export { isTooDeep } from "./text/is-too-deep.ts";
 export type { ErrorCategory, HarnessId } from "./runs/harness-names.ts";
 export { ERROR_CATEGORIES, HARNESS_IDS, WRITES_DOWN_CALLS } from "./runs/harness-names.ts";
 export * from "./interpret/index.ts";
+export { isoTime } from "./iso-time.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export {
   arrayOf,
   countOf,
   isObject,
-  isoTime,
   memberPath,
   nonEmptyText,
   numberOf,

@@ -4,7 +4,7 @@ import type { WorkerFields } from "./worker-fields.ts";
 import { hasLifeEnded } from "./worker-life.ts";
 import type { WorkerState } from "./worker-words.ts";
 import type { Used, WorkerRecord } from "./worker-record.ts";
-import { isoTime } from "../json.ts";
+import { isoTime } from "../iso-time.ts";
 import { LIMITS } from "../limits/limits.ts";
 
 /** A worker as the wire shows it. Times are ISO times. */

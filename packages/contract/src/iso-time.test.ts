@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { isoTime } from "./json.ts";
+import { isoTime } from "./iso-time.ts";
 
 const LAST_MS = 8.64e15;
 
