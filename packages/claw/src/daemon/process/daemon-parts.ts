@@ -181,11 +181,18 @@ const openPages = (
     report,
   });
 
+/**
+ * The host's heap is small: the threads with which V8 would clean it take a quarter of the host's processor time (benchmark
+ * `terminals`).
+ */
+const HOST_FLAG = "--single-threaded-gc";
+
 const openTerminals = ({ options, files, report, touched }: PartsOptions): HostTerminals => {
+  const [node, ...host] = options.part("terminal-host");
   const terminals = new HostTerminals({
     folder: files.folder,
     daemonSocket: options.socket ?? files.socket,
-    argv: options.part("terminal-host"),
+    argv: [node, HOST_FLAG, ...host],
     env: options.env,
     report,
   });
