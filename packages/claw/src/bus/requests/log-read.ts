@@ -15,7 +15,7 @@ const BETWEEN = ",\t";
 
 /** How much of the log one piece of a reading takes. */
 const PIECE_BYTES = 4 * LIMITS.logReadBytes;
-/** Pieces of one reading. A reading that finds nothing ends there, and the next one goes on. */
+/** Most pieces of the log that one request reads. When none has a wanted event, the client's next request goes on behind them. */
 const MOST_PIECES = 64;
 
 type Outcome = RequestOutcome<ReplyFields<"log.read">>;
@@ -26,7 +26,7 @@ interface LogReading extends Pick<BusContext, "log" | "headAtStart"> {
   readonly bytes: number;
 }
 
-/** What a reading has found up to its position. */
+/** The events and gaps that a request has found between its cursor and its position. */
 interface LogPart {
   position: number;
   bytes: number;

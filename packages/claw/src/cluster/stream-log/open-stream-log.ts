@@ -37,7 +37,7 @@ export interface StreamLogOptions extends Pick<LogOptions, "number" | "ignored">
 export interface KnownCursors {
   /** The highest of all. */
   readonly highest: number;
-  /** That of this stream; 0 when the machine has not followed it. */
+  /** The epoch of this stream; 0 when the machine has not followed the stream. */
   readonly own: number;
   /** Whether cursors of other logs may be taken for cursors of this one. */
   readonly mayMix: boolean;

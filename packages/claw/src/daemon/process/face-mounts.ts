@@ -14,7 +14,7 @@ export type FaceKeys = Pick<TokenStore, "secret" | "use">;
 
 /** A protocol that the daemon offers on its HTTP listener. The daemon's main gives it, because daemons import no face. */
 export interface DaemonFace {
-  /** The addresses at which it is served. It tells them apart by the request. */
+  /** The addresses at which the face is served. The face tells them apart by the path of the request. */
   readonly paths: readonly string[];
   /** Loads the code. Called at the first request. */
   readonly load: (keys: FaceKeys) => Promise<LoadedFace>;

@@ -17,7 +17,7 @@ export interface FolderEpochs {
   of(cluster: string): number;
   /** Remembers the epoch of a cluster's log. Throws a file error when it cannot. */
   keep(cluster: string, epoch: number): void;
-  /** The highest epoch that any of these logs had. */
+  /** The highest epoch of the folder's logs and of the clusters' logs. */
   highest(this: void): number;
 }
 

@@ -18,7 +18,7 @@ import { identify, isRunning, signalTo } from "../../process/index.ts";
 import type { SuperviseOptions } from "../supervision/supervise-options.ts";
 import type { WorkerProcess } from "../worker-registry/worker-registry.ts";
 
-/** What the process of a worker's life is started with. It reads everything else from its job. */
+/** What a worker's process is started with. The process reads all other facts from its job file. */
 export type NewProcess = Pick<WorkerJob, "folder" | "peerId" | "name" | "bootId">;
 
 /** A worker's process that waits for permission to begin. */
