@@ -36,9 +36,10 @@ export interface Bucket {
   /** Removes a key when its newest revision is `after`. Resolves with false when the key has another revision. */
   remove(key: string, after: number): Promise<boolean>;
   /**
-   * Calls `changed` with the newest value of each key that fits, then with each change, in their order. `pattern` is a
-   * key, or ends in `>`, which stands for the rest of a key. Resolves when the values of the beginning were given. A key
-   * that expires is not a change. After a lost connection the newest value of each key is given again.
+   * Calls `changed` with the newest value of each key that fits, then with changes, in their order. A change is left out
+   * when a newer one of the same key comes before it was given. `pattern` is a key, or ends in `>`, which stands for the
+   * rest of a key. Resolves when the values of the beginning were given. A key that expires is not a change. After a lost
+   * connection the newest value of each key is given again.
    */
   watch(pattern: string, changed: (change: BucketChange) => void): Promise<BucketWatch>;
 }
