@@ -55,6 +55,8 @@ test("a worker of one machine is approved on a second's page, attached from a fo
 
   const session = openTerminal(four.workspace, ["attach", "fixer"]);
   await session.shows(/fixer on one/);
+  // The answer was typed into the worker's terminal too, where a shell is: it has to be through with it.
+  await session.shows(/CLAWS_CMD: command not found/);
   session.type("echo from-$((3 + 1))");
   session.press("Enter");
   await session.shows(/^from-4/m);

@@ -1,27 +1,15 @@
-import type { FakeScenarioText } from "claw-contract/schemas";
 import { expect, test } from "vitest";
 import type { Frame } from "./daemon-process.ts";
 import { killHard } from "./daemon-process.ts";
 import type { RawAnswer } from "./mcp-lead.ts";
 import { eventsOn, MODERN, startAgain, startLedDaemon } from "./mcp-lead.ts";
+import { ASKING } from "./mcp-scenarios.ts";
 import { httpDoor } from "./mcp-scene.ts";
 import { clawJson } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
 
 const HTTP = ["--http", "127.0.0.1:0"];
-
-const ASKING: FakeScenarioText = {
-  steps: [
-    {
-      type: "permission",
-      tool: "Bash",
-      input: { command: "rm -rf build" },
-      allowed: [{ type: "text", text: "The build is gone." }],
-      denied: [{ type: "text", text: "The build stays." }],
-    },
-  ],
-};
 
 const RUN = { mission: "make it", name: "maker", harness: "claude-code" };
 

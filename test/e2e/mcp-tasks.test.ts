@@ -7,30 +7,10 @@ import type { Frame } from "./daemon-process.ts";
 import { killHard } from "./daemon-process.ts";
 import type { Lead } from "./mcp-lead.ts";
 import { connectLead, dataOf, eventsOn, startAgain, startLedDaemon, TASKS, untilTask } from "./mcp-lead.ts";
+import { ASKING, UNTIL_GO } from "./mcp-scenarios.ts";
 import { clawJson } from "./run-claw.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWorkspace } from "./workspace.ts";
-
-/** An agent that works until there is a file `go` in its folder. */
-const UNTIL_GO: FakeScenarioText = {
-  steps: [
-    { type: "tool", name: "Bash", input: { command: "make" }, runs: "while [ ! -e go ]; do sleep 0.02; done" },
-    { type: "text", text: "It is made." },
-  ],
-};
-
-/** An agent that asks, and says what it was told. */
-const ASKING: FakeScenarioText = {
-  steps: [
-    {
-      type: "permission",
-      tool: "Bash",
-      input: { command: "rm -rf build" },
-      allowed: [{ type: "text", text: "The build is gone." }],
-      denied: [{ type: "text", text: "The build stays." }],
-    },
-  ],
-};
 
 const go = ({ cwd }: Workspace): void => writeFileSync(join(cwd, "go"), "");
 const RUN = { mission: "make it", name: "maker", harness: "claude-code" };

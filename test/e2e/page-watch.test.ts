@@ -130,10 +130,12 @@ test("the chart of the cost has a line for each budget of all workers, and the b
   const rows = await limitRows(page);
   // The line of $8 is above the line of $2; a line is some pixels high.
   expect(Number(rows.at(-1)) - Number(rows[0])).toBeGreaterThan(50);
-  expect(await page.locator(".budget").allTextContents()).toEqual([
-    expect.stringMatching(/^day [-0-9]{10}\$0\.50 of \$2\.00/),
-    expect.stringMatching(/^workspace\$0\.50 of \$8\.00/),
-  ]);
+  await expect
+    .poll(() => page.locator(".budget").allTextContents())
+    .toEqual([
+      expect.stringMatching(/^day [-0-9]{10}\$0\.50 of \$2\.00/),
+      expect.stringMatching(/^workspace\$0\.50 of \$8\.00/),
+    ]);
   expect(person.problems).toEqual([]);
 });
 

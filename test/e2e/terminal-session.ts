@@ -59,7 +59,11 @@ export function openTmux(workspace: Workspace, script: string, extra: NodeJS.Pro
   return {
     screen,
     shows: (what) =>
-      until(`${String(what)} on the terminal`, () => (what.test(screen()) ? screen() : undefined), LOOK_MS),
+      until(`${String(what)} on the terminal`, () => (what.test(screen()) ? screen() : undefined), LOOK_MS).catch(
+        (cause: unknown) => {
+          throw new Error(`${String(what)} is not on the terminal:\n${isOpen ? screen() : "closed"}`, { cause });
+        },
+      ),
     press: (...keys) => void tmux("send-keys", ...keys),
     type: (text) => void tmux("send-keys", "-l", text),
     paste: (text) => {
